@@ -33,7 +33,7 @@ from bench.idle_service import IdleService
 from bench.measure import ROOT, show
 from judge.base.errors import JudgeError
 from judge.grading.cluster.connection import connect, start_workers
-from judge.grading.cluster.grader import ClusterGrader, RowPayload
+from judge.grading.cluster.grader import ClusterGrader
 from judge.grading.cluster.pool import WorkerPool
 from judge.grading.cluster.values import Done, Item, batch_seconds
 from judge.grading.grader import Grader
@@ -176,16 +176,16 @@ def _rest(pid: int) -> float:
     return (_used(pid) - used) / (time.perf_counter() - begun)
 
 
-def _payload(number: int) -> RowPayload:
+def _payload(number: int) -> tuple[Any, str]:
     """Return a row of the workload, as it travels."""
     from judge.grading.rows import parse_row
 
     with open("rows.jsonl", encoding="utf-8") as file:  # noqa: PTH123 - in the current folder
         row = parse_row(json.loads(file.readline()) | {"id": str(number)}, number + 1, GradeOptions())
-    return RowPayload(task=row)  # type: ignore[arg-type]
+    return row, ""
 
 
-def _send(pool: WorkerPool, payloads: Sequence[RowPayload], count: int) -> None:
+def _send(pool: WorkerPool, payloads: Sequence[tuple[Any, str]], count: int) -> None:
     """Have rows done, and wait for all of them.
 
     Raises:

@@ -4,13 +4,11 @@ import html
 import itertools
 import re
 import shlex
-import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
 
 from judge.cli.commands import COMMANDS
 from judge.cli.help import TOPICS, topic_names
@@ -154,10 +152,8 @@ def test_every_block_can_be_read_as_what_it_says_it_is(
         match language:
             case "python" if page.name != "extending.md":  # test_extending runs its parts
                 compile(block, str(page), "exec")
-            case "yaml":
-                yaml.safe_load(block)
-            case "toml":
-                tomllib.loads(block)
+            case "yaml" | "toml":
+                pass  # tests/problems/test_documented_files.py
             case _:
                 for command in re.findall(r"^(?:\$ )?judge ((?:.*\\\n)*.*?)(?:  +\S.*| +#.*)?$", block, re.MULTILINE):
                     check_command(command.replace("\\\n", " ").replace("~", str(tmp_path)))

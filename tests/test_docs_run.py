@@ -217,7 +217,7 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
     "compare.md": {"test/1.in": "1 2\n", "test/1.out": "3\n"},
     "check-packages.md": inside("sum", {**HELLO, **REJECTED}),
 }  # fmt: skip
-VARIES = {"like", "edge/ace-low"}  # with the machine
+VARIES = {"like", "edge/ace-low", "golang-go"}  # with the machine
 
 
 def add_sums(root: Path, sums: Path, name: str = "sums") -> None:

@@ -30,7 +30,9 @@ def test_every_file_of_the_package_that_is_no_module_is_packaged() -> None:
 
 
 def test_the_doctor_knows_the_extras() -> None:
-    assert EXTRAS.keys() == CONFIG["project"]["optional-dependencies"].keys()
+    extras = CONFIG["project"]["optional-dependencies"]
+    packages = {extra: {re.split(r"\W", package)[0] for package in needs} for extra, needs in extras.items()}
+    assert packages == {extra: set(names) for extra, (names, _) in EXTRAS.items()}
 
 
 def test_the_version_is_that_of_the_changelog_and_of_the_citation() -> None:
@@ -87,10 +89,9 @@ def test_the_first_commands_of_the_readme_work_in_a_bare_environment(
     assert run("judge complete run sums/sa") == (0, "files\nsums/sample\n")
 
 
-@pytest.mark.thorough
-def test_the_action_judges_a_repository_and_writes_the_report(locked_sums: Path, tmp_path: Path) -> None:
+def test_the_action_judges_once_and_writes_the_report(judged_sums: Path, tmp_path: Path) -> None:
     action = yaml.safe_load((ROOT / "action.yml").read_text())
-    repository = shutil.copytree(locked_sums, tmp_path / "repository")
+    repository = shutil.copytree(judged_sums, tmp_path / "repository")
     judge = tmp_path / "judge/bin/judge"  # in place of what the first step installs
     judge.parent.mkdir(parents=True)
     judge.symlink_to(Path(sys.executable).with_name("judge"))
@@ -100,25 +101,35 @@ def test_the_action_judges_a_repository_and_writes_the_report(locked_sums: Path,
         "GITHUB_OUTPUT": str(tmp_path / "output"),
         "GITHUB_STEP_SUMMARY": str(tmp_path / "summary"),
         "SANDBOX": action["inputs"]["sandbox"]["default"],
-        "ARGUMENTS": "sums",
     }
-    output = ""
-    for step in action["runs"]["steps"]:
-        if "run" in step and "Install" not in step["name"]:
-            command = ["bash", "-e", "-o", "pipefail", "-c", step["run"]]
-            done = subprocess.run(command, cwd=repository, env=environment, stdout=-1, text=True, check=True)
-            output += done.stdout
-    assert "all 3 solutions as expected" in output
+    (step,) = (each for each in action["runs"]["steps"] if each.get("id") == "judge")
+    report = tmp_path / "judge-report.json"
+    for arguments, status, marker in (
+        ("sums --case '*'", 2, "'*'"),
+        ("sums --case *", 0, "all 3 solutions as expected"),
+    ):
+        command = ["bash", "-e", "-o", "pipefail", "-c", step["run"]]
+        done = subprocess.run(
+            command,
+            cwd=repository,
+            env={**environment, "ARGUMENTS": arguments},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, marker in done.stdout + done.stderr) == (status, True), done
     assert "all as expected" in (tmp_path / "summary").read_text()
-    name = (tmp_path / "output").read_text().strip().removeprefix("report=")
-    report = yaml.safe_load(Path(name).read_text())
-    assert [problem["id"] for problem in report["problems"]] == ["sums"]
+    assert (tmp_path / "output").read_text().splitlines()[-1] == f"report={report}"
+    assert [problem["id"] for problem in yaml.safe_load(report.read_text())["problems"]] == ["sums"]
+    uploaded = action["runs"]["steps"][-1]["with"]
+    assert uploaded == {"name": "${{ inputs.artifact }}", "path": "${{ steps.judge.outputs.report }}"}
 
 
 def test_the_hooks_of_pre_commit_are_commands_of_the_judge() -> None:
     from judge.cli.parser import make_parser
 
-    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
-    program, command, *options = hook["entry"].split()
-    assert program == "judge"
-    make_parser(command).parse_args(options)
+    for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text()):
+        program, command, *options = hook["entry"].split()
+        assert program == "judge"
+        files = ["a.py", "b.py"] if hook.get("pass_filenames", True) else []
+        make_parser(command).parse_args([*options, *files])

@@ -20,6 +20,14 @@ def user_cache_folder() -> Path:
     return (Path(given) if given.startswith("/") else Path.home() / ".cache") / "judge"
 
 
+def header_folder() -> Path | None:
+    """Return where the user's precompiled headers are; None if the user has no home folder."""
+    try:
+        return user_cache_folder() / "headers"
+    except RuntimeError:
+        return None
+
+
 def search_path() -> str:
     """Return PATH without relative folders and empty entries: what the current folder contains is not a command."""
     return os.pathsep.join(filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep)))
@@ -31,6 +39,11 @@ def find_program(command: str, path: str | None = None) -> str | None:
     A command that contains a `/` is a path itself.
     """
     return shutil.which(command, path=search_path() if path is None else path)
+
+
+def as_word(path: Path | str) -> str:
+    """Return a path as a word of a command line: not one that looks like an option."""
+    return f"./{path}" if str(path).startswith("-") else str(path)
 
 
 def write_cache(path: Path, data: bytes, folder: Path) -> None:
@@ -114,14 +127,16 @@ def write_atomically(path: Path, data: bytes) -> None:
     """Write a file so that readers see either the old or the new content, never a part; creates its folder.
 
     Raises:
-        OSError: the folder or the file cannot be written.
+        OSError: the folder or the file cannot be written; it names the file.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(f".new-{os.getpid()}-{os.urandom(8).hex()}")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with new.open("xb") as file:
             file.write(data)
         new.replace(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
     finally:  # also after Ctrl-C
         new.unlink(missing_ok=True)
 

@@ -36,7 +36,6 @@ class CommandLine(Struct, frozen=True, kw_only=True):
 
     Attributes:
         root: the folder that `-C` names, or "".
-        last: the word to complete.
         option: the option whose value the last word is; None if it is not one.
         positionals: the words that are neither options nor their values, before the last one.
     """
@@ -101,15 +100,11 @@ def _complete_value(line: CommandLine, action: argparse.Action) -> tuple[str, Ca
     candidates: list[tuple[str, str]] = []
     if find is not None:
         with suppress(JudgeError, OSError):  # no repository, or broken files: there are no names
-            candidates.extend(each for each in find(line) if _is_word(each[0]))
+            # no option or home folder, all characters visible
+            candidates.extend(each for each in find(line) if each[0].isprintable() and each[0][:1] not in ("-", "~"))
     if find is _solutions and line.last and candidates:
         kind = ""  # the shell would offer the folders above them too
     return kind, candidates
-
-
-def _is_word(name: str) -> bool:
-    """Return whether a name can be a word of a command line: no option or home folder, all characters visible."""
-    return name.isprintable() and not name.startswith(("-", "~"))
 
 
 def _first_words(last: str) -> Candidates:

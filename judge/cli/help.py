@@ -118,7 +118,7 @@ _OTHER_OPTIONS: Mapping[str, str] = {
     **dict.fromkeys(("-e", "--error", "--eps", "--epsilon", "--tolerance"), "--float-tolerance"),
     **dict.fromkeys(("-n", "--numprocesses", "--test-threads", "--threads", "--workers", "--parallel"), "--jobs"),
     **dict.fromkeys(("--no-cache", "--cache-clear", "--force"), "--fresh"),
-    **dict.fromkeys(("--message-format", "--reporter", "--report", "--output-format", "--json"), "--format"),
+    **dict.fromkeys(("--message-format", "--reporter", "--output-format", "--json"), "--format"),
     **dict.fromkeys(("--no-capture", "--nocapture", "--success-output", "--print-output"), "--show-output"),
     **dict.fromkeys(("--silent",), "--quiet"),
     **dict.fromkeys(("-o", "--out"), "--output"),

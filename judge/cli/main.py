@@ -11,7 +11,7 @@ from importlib import import_module
 from io import TextIOWrapper
 
 from judge.base.errors import DataError, JudgeError, UsageError, describe_error, make_safe
-from judge.base.files import search_path
+from judge.base.files import as_word, search_path
 from judge.cli.commands import COMMANDS, GROUPS, ExitStatus
 from judge.cli.commands.signals import end_soon_after_signals, interrupted_status
 
@@ -158,6 +158,9 @@ def _execute(name: str, words: Sequence[str], root: str | None) -> int:
     from judge.cli.parser import make_parser  # and argparse, which the help does not need
 
     parser = make_parser(name, root)
+    if "--" in words:  # argparse forgets what it means where options may stand anywhere
+        end = words.index("--")
+        words = [*words[:end], *map(as_word, words[end + 1 :])]
     try:
         parsed, unknown = parser.parse_known_intermixed_args(words)  # `run a.py -x b.py`: options may stand anywhere
         if unknown:

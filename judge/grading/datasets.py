@@ -52,7 +52,6 @@ class Tests(Struct, frozen=True, kw_only=True):
     """The tests of a row, as its data set has them.
 
     Attributes:
-        tests: the inputs and outputs.
         function: the function that is called with the inputs; "" for programs.
         data_set: whose rules decide; NONE for those of the row.
         checker: compares outputs; None for the default.

@@ -1,7 +1,7 @@
 """Grading one row: a submission in, its result out. The unit that runs on a worker, of this machine or another."""
 
 import threading
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from judge.base.data import Data
 from judge.base.errors import JudgeError, describe_error
 from judge.base.units import Seconds
+from judge.grading.recent import Recent
 from judge.grading.submission import Submission
 from judge.grading.values import MEMORY_BAND, TIME_BAND, Failure, Grade, GradeOptions, Task, blame_judge
 from judge.judging.judge import conclude
@@ -44,22 +45,19 @@ class CaseOrder:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._rejections: OrderedDict[str, Counter[str]] = OrderedDict()
+        self._rejections = Recent[str, Counter[str]](_MAX_TASKS)
 
     def order(self, group: str, names: Sequence[str]) -> list[int]:
         """Return the indices of all tests of a task, best first; `names` are those of its tests."""
         with self._lock:
-            counts = self._rejections.get(group)
-            ranks = {name: rank for rank, (name, _) in enumerate(counts.most_common())} if counts else {}
+            counts = self._rejections.get(group, Counter)
+            ranks = {name: rank for rank, (name, _) in enumerate(counts.most_common())}
         return sorted(range(len(names)), key=lambda index: ranks.get(names[index], len(ranks)))
 
     def count(self, group: str, case: str, times: int = 1) -> None:
         """Count that a test rejected a submission, or several."""
         with self._lock:
-            self._rejections.setdefault(group, Counter())[case] += times
-            self._rejections.move_to_end(group)
-            if len(self._rejections) > _MAX_TASKS:
-                self._rejections.popitem(last=False)
+            self._rejections.get(group, Counter)[case] += times
 
 
 def grade_row(

@@ -28,9 +28,6 @@ _ROWS_PER_WORKER = 2
 class Grader:
     """Grades rows; a context manager that ends all runs and removes all temporary files. Thread-safe.
 
-    Args:
-        options: how rows are graded.
-
     Raises:
         UsageError: `jobs` is out of range, or the sandbox is weaker than required.
         SandboxError: no program can be run here.
@@ -241,7 +238,6 @@ class GradeStream:
 
     Args:
         rows: JSON objects, as in a file of submissions; for `async for` also an asynchronous iterable.
-        create: opens the grader.
     """
 
     def __init__(self, rows: Iterable[Document] | AsyncIterable[Document], create: Callable[[], Grader]) -> None:

@@ -3,7 +3,6 @@
 import hashlib
 import os
 import threading
-from collections import OrderedDict
 from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -14,7 +13,8 @@ from msgspec.structs import replace
 from judge.base.data import digest
 from judge.base.errors import DataError, JudgeError, UsageError, describe_error
 from judge.base.links import leads_out
-from judge.grading.values import GradeOptions, LimitOverrides, Task
+from judge.grading.recent import Recent
+from judge.grading.values import GradeOptions, Task
 from judge.model import Case, CaseResult, Problem, ProblemType, Verdict
 from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
 from judge.runner.cache import case_identity
@@ -62,12 +62,12 @@ class PreparedProblem(Struct, frozen=True, kw_only=True):
 
     def override(self, task: Task) -> "PreparedProblem":
         """Return the problem with the limits and the checker that a row gives."""
-        if task.limit_overrides == LimitOverrides() and task.checker_override is None:
+        if not task.limit_overrides and task.checker_override is None:
             return self
 
         def change(case: Case) -> Case:
             checker = task.checker_override or case.checker
-            return replace(case, limits=task.limit_overrides.apply(case.limits), checker=checker)
+            return replace(case, limits=case.limits.override(**task.limit_overrides), checker=checker)
 
         return replace(self, cases=[replace(each, case=change(each.case)) for each in self.cases])
 
@@ -93,7 +93,6 @@ class ProblemStore:
 
     Args:
         options: `root`, where ids and relative paths start, and `folders`.
-        session: prepares cases.
         folder: for the sources of submissions.
     """
 
@@ -102,7 +101,7 @@ class ProblemStore:
         self._session = session
         self._folder = folder
         self._lock = threading.Lock()
-        self._known: OrderedDict[str, PreparedProblem | str] = OrderedDict()
+        self._known = Recent[str, PreparedProblem | str](_MAX_PROBLEMS)
 
     def get(self, name: str) -> PreparedProblem:
         """Return a problem.
@@ -110,17 +109,15 @@ class ProblemStore:
         Raises:
             JudgeError: there is no such problem, or its files are wrong; the same error each time.
         """
+
+        def prepare() -> PreparedProblem | str:
+            try:
+                return self._prepare(name)
+            except (JudgeError, OSError) as error:
+                return describe_error(error)
+
         with self._lock:
-            found = self._known.get(name)
-            if found is None:
-                try:
-                    found = self._prepare(name)
-                except (JudgeError, OSError) as error:
-                    found = describe_error(error)
-                self._known[name] = found
-                if len(self._known) > _MAX_PROBLEMS:
-                    self._known.popitem(last=False)
-            self._known.move_to_end(name)
+            found = self._known.get(name, prepare)
         if isinstance(found, str):
             raise JudgeError(found)
         return found
@@ -226,7 +223,6 @@ class ProblemScoring:
     """Scores the results of one submission, which must come in the order of the cases.
 
     Args:
-        problem: with scores.
         box: for custom graders.
     """
 

@@ -17,7 +17,7 @@ from judge import __version__
 from judge.base.files import open_regular
 from judge.base.units import GIB, MIB, Bytes, Seconds
 from judge.grading.datasets import Tests, allow_long_integers, describe_value, read_tests
-from judge.grading.values import VERSION, BadRow, DataSet, Document, GradeOptions, LimitOverrides, Row, RowError, Task
+from judge.grading.values import VERSION, BadRow, DataSet, Document, GradeOptions, Row, RowError, Task
 from judge.languages.table import LANGUAGES
 from judge.model import CHECKERS, DEFAULT_LIMITS, CheckerConfig, Limits, default_wall
 
@@ -107,7 +107,8 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
     given_limits, given_checker = _limits(row), _checker(row, options)
     cpu = Seconds(options.cpu or tests.cpu or DEFAULT_LIMITS.cpu)
     memory = Bytes(options.memory or tests.memory or DEFAULT_LIMITS.memory)
-    limits = given_limits.apply(Limits(cpu=cpu, wall=default_wall(cpu), memory=memory, output=DEFAULT_LIMITS.output))
+    limits = Limits(cpu=cpu, wall=default_wall(cpu), memory=memory, output=DEFAULT_LIMITS.output)
+    limits = limits.override(**given_limits)
     checker = given_checker or tests.checker or CheckerConfig()
     data = [part for each in tests.tests for part in (each.input, each.output)]
     if problem:
@@ -221,37 +222,33 @@ def _find_version(name: str) -> str | None:
     return _IDS.get(base) or _ALIASES.get(base) or _IDS.get(base.split()[0])
 
 
-def _limits(row: Document) -> LimitOverrides:
-    """Return the limits that a row gives.
+_LIMITS: Mapping[str, tuple[str, type[int | float], float, float]] = {
+    "time_s": ("cpu", float, LEAST_TIME, MAX_TIME),
+    "wall_s": ("wall", float, LEAST_TIME, 2 * MAX_TIME + 1),
+    "memory_bytes": ("memory", int, MIB, MAX_MEMORY),
+    "output_bytes": ("output", int, 1, GIB),
+}
+
+
+def _limits(row: Document) -> dict[str, Any]:
+    """Return the limits that a row gives, as arguments of `Limits.override`.
 
     Raises:
         RowError: one is not valid.
     """
-    given = row.get("limits")
-    if given is None:
-        return LimitOverrides()
+    given = {} if row.get("limits") is None else row["limits"]
     if not isinstance(given, Mapping):
         raise RowError(f"limits: expected an object, found {describe_value(given)}")
-    known = ("time_s", "wall_s", "memory_bytes", "output_bytes")
-    if unknown := sorted(given.keys() - set(known), key=repr):
-        raise RowError(f"limits: {unknown[0]!r:.80} is not known; expected {', '.join(known)}")
-    cpu, wall = _number(given, "time_s", LEAST_TIME, MAX_TIME), _number(given, "wall_s", LEAST_TIME, 2 * MAX_TIME + 1)
-    memory, output = _number(given, "memory_bytes", MIB, MAX_MEMORY), _number(given, "output_bytes", 1, GIB)
-    return LimitOverrides(
-        cpu=None if cpu is None else Seconds(cpu),
-        wall=None if wall is None else Seconds(wall),
-        memory=None if memory is None else Bytes(int(memory)),
-        output=None if output is None else Bytes(int(output)),
-    )
-
-
-def _number(values: Mapping[str, Any], key: str, least: float, most: float) -> float | None:
-    value = values.get(key)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-        raise RowError(f"limits.{key}: {value!r:.80}; expected a positive number, from {least:g} to {most:.0f}")
-    return float(value)
+    if unknown := sorted(given.keys() - _LIMITS.keys(), key=repr):
+        raise RowError(f"limits: {unknown[0]!r:.80} is not known; expected {', '.join(_LIMITS)}")
+    found = {}
+    for key, (name, kind, least, most) in _LIMITS.items():
+        if (value := given.get(key)) is None:
+            continue
+        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+            raise RowError(f"limits.{key}: {value!r:.80}; expected a positive number, from {least:g} to {most:.0f}")
+        found[name] = kind(value)
+    return found
 
 
 _CHECKER_KEYS = {"name": str, "case_sensitive": bool, "space_change_sensitive": bool, "float_tolerance": float}

@@ -108,7 +108,6 @@ class _ZstdReader(io.RawIOBase):
     """Reads frames of Zstandard; unlike the reader of the package `zstandard`, it notices a file that is cut off.
 
     Args:
-        raw: the compressed file.
         create: returns a decompressor of one frame.
     """
 
@@ -206,8 +205,6 @@ class Stream:
     """One pass over a file of submissions.
 
     Args:
-        grader: grades the rows.
-        reader: the submissions.
         finished: the rows that have results already; None for none.
         shard: the part of the rows to grade; None for all.
         place: the file of results, for messages.

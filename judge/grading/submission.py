@@ -40,15 +40,12 @@ class Submission(ABC):
     """What is judged case by case; a context manager that removes the files of its program.
 
     Attributes:
-        cases: what it is judged on.
         names: of the cases, for results.
         scoring: of a problem with scores, whose cases are judged in their order; else None.
         is_interactive: two programs talk to each other; with other time limits, another one may end first.
 
     Args:
-        task: the row.
         cold: the box for cold runs, and for compilers.
-        folder: where the source is written.
     """
 
     scoring: "ProblemScoring | None" = None

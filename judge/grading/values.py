@@ -4,8 +4,9 @@ import os
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, field, to_builtins
 
 from judge.base.links import leads_out
 from judge.base.units import Bytes, Seconds
@@ -48,19 +49,6 @@ class TextTest(Struct, frozen=True):
 
     input: bytes
     output: bytes
-
-
-class LimitOverrides(Struct, frozen=True, kw_only=True):
-    """The limits that a row gives; None for those that it leaves out."""
-
-    cpu: Seconds | None = None
-    wall: Seconds | None = None
-    memory: Bytes | None = None
-    output: Bytes | None = None
-
-    def apply(self, limits: Limits) -> Limits:
-        """Return limits with these in place; the wall-clock limit follows the CPU limit."""
-        return limits.override(cpu=self.cpu, wall=self.wall, memory=self.memory, output=self.output)
 
 
 class GradeOptions(Struct, frozen=True, kw_only=True):
@@ -123,7 +111,7 @@ class Task(Struct, frozen=True, kw_only=True):
         file_names: the files that take the place of standard input and output; None for none.
         uses_checker: `checker` compares what a program prints, not the rule of the data set.
         problem: the id of a problem, or the path of a package or folder; "" for tests.
-        limit_overrides: replace limits of the problem.
+        limit_overrides: arguments of `Limits.override` for the limits of the problem.
         checker_override: replaces the checker of the problem; None keeps it.
         names_checker: the row names it, and not only its options.
         group: what submissions to the same task have in common, for pass@k.
@@ -143,7 +131,7 @@ class Task(Struct, frozen=True, kw_only=True):
     file_names: FileNames | None = None
     uses_checker: bool = True
     problem: str = ""
-    limit_overrides: LimitOverrides = LimitOverrides()
+    limit_overrides: Mapping[str, Any] = field(default_factory=dict)
     checker_override: CheckerConfig | None = None
     names_checker: bool = False
     group: str = ""

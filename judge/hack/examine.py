@@ -10,7 +10,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
+from itertools import count
 from zlib import crc32
 
 from msgspec.structs import replace
@@ -31,20 +31,21 @@ from judge.hack.values import (
     Status,
     Target,
 )
+from judge.hack.variants import add_fault, describe_luck, next_variant
 from judge.inputs.shrink import measure
-from judge.judging.judge import Job, check_output, conclude, run_submission
+from judge.judging.checkers import check
+from judge.judging.judge import check_output, conclude, run_submission
 from judge.model import (
-    Case,
     CaseResult,
     CheckResult,
     Ending,
     FileNames,
-    Inline,
     Limits,
     RunResult,
     Verdict,
     default_wall,
 )
+from judge.runner.sanitize import relax
 from judge.runner.solution import judge_job
 from judge.sandbox.box import RUN_INTERRUPTED, Box, Outcome
 
@@ -62,6 +63,8 @@ _LEAST_CPU = Seconds(0.05)
 _MAX_REFERENCES = 3  # of which one must be accepted in a dialogue
 _MAX_FAULTS = 3  # of one program, after which it is not trusted any more
 _EXACT_SHARE = 8  # one input of so many runs the user's own program, even if there is a static one
+_LONGEST_VARIED = Seconds(0.5)  # of CPU time of the submission on an input on which a variant runs, too
+_MAX_REPEATS = 5  # of a run with a variant
 _LONG_CUT = 2  # seconds after which it is reported that the deadline cut a reference
 _MIN_WALL = 0.05  # seconds; less says nothing
 _DEADLINE_STEP = 0.25  # seconds; runs with the same limits start sooner: what was prepared for one serves the next
@@ -139,6 +142,7 @@ class Examiner:
         self.faults = Faults()
         self.deadline = float("inf")
         self.runs = 0
+        self._turns = count()
         self._unanswered = 0  # inputs for which a reference took too long, where nothing else says what is valid
 
     @property
@@ -210,6 +214,7 @@ class Examiner:
         is_known_valid: bool = False,
         is_trusted: bool = False,
         is_cold: bool = False,
+        variant: str | None = "",
     ) -> Examined:
         """Examine an input; the deadline makes it unknown.
 
@@ -219,8 +224,11 @@ class Examiner:
             is_known_valid: do not ask the validators.
             is_trusted: if there are none, do not doubt it because references disagree: it is a case, for example.
             is_cold: start every program from the beginning.
+            variant: the name of the variant of the submission to run, too; "" for any, None for none.
         """
-        examination = Examination(data=data, is_known_valid=is_known_valid, is_trusted=is_trusted)
+        if variant == "":
+            variant = next_variant(self.target, next(self._turns), len(data), is_trusted=is_trusted)
+        examination = Examination(data=data, is_known_valid=is_known_valid, is_trusted=is_trusted, variant=variant)
         if not is_cold and (remote := self._examine_remotely(box, examination)) is not None:
             return remote
         if not is_known_valid:
@@ -228,9 +236,9 @@ class Examiner:
             if not is_valid:
                 return Examined(data=data, status=Status.UNKNOWN if is_valid is None else Status.INVALID)
         if self.target.has_dialogue:
-            return self._examine_dialogue(data, box, is_trusted=is_trusted)
+            return self._examine_dialogue(data, box, is_trusted=is_trusted, variant=variant)
         submission = self._choose_build(data, is_exact=is_cold or is_trusted)
-        found = self._examine_output(data, box, submission, is_trusted=is_trusted, is_cold=is_cold)
+        found = self._examine_output(data, box, submission, is_trusted=is_trusted, is_cold=is_cold, variant=variant)
         if found.failed and self.target.grammar_decides and not (is_known_valid or is_trusted or is_cold):
             is_valid = self.is_valid(data, box, is_final=True)
             if is_valid is False:
@@ -252,7 +260,9 @@ class Examiner:
         static = self.target.submission.static
         if static is not None:
             submission = replace(self.target.submission, program=static)
-            again = self._examine_output(found.data, box, submission, is_trusted=found.is_trusted, is_cold=False)
+            again = self._examine_output(
+                found.data, box, submission, is_trusted=found.is_trusted, is_cold=False, variant=None
+            )
             if again.kind != found.kind:
                 self.leave_static()
 
@@ -266,7 +276,14 @@ class Examiner:
         return submission.static is not None
 
     def _examine_output(
-        self, data: bytes, box: Box, submission: NamedProgram, *, is_trusted: bool, is_cold: bool
+        self,
+        data: bytes,
+        box: Box,
+        submission: NamedProgram,
+        *,
+        is_trusted: bool,
+        is_cold: bool,
+        variant: str | None,
     ) -> Examined:
         """Examine an input by comparing what the submission prints with what a reference prints."""
         expected: bytes | None = None
@@ -288,11 +305,7 @@ class Examiner:
             self._keep_failure(checked.reason, data, outcome.stdout, is_trusted=is_trusted)
             return Examined(data=data, status=Status.UNKNOWN)
         kind = None if checked.verdict in GOOD else _kind(checked.verdict, outcome.result)
-        if kind is not None and expected is not None and not (is_trusted or self.target.decides_validity):
-            doubt = self._doubt(data, expected, box, is_cold=is_cold)
-            if doubt is not None:
-                return doubt
-        return Examined(
+        found = Examined(
             data=data,
             status=Status.GOOD if kind is None else Status.FAILED,
             kind=kind,
@@ -301,8 +314,31 @@ class Examiner:
             run=outcome.result,
             is_trusted=is_trusted,
         )
+        found = self._vary(found, box, variant)
+        if found.failed and expected is not None and not (is_trusted or self.target.decides_validity):
+            return self._doubt(data, expected, box, is_cold=is_cold) or found
+        return found
 
-    def _examine_dialogue(self, data: bytes, box: Box, *, is_trusted: bool) -> Examined:
+    def _vary(self, found: Examined, box: Box, wanted: str | None) -> Examined:
+        """Return how a variant of the submission fails on an input where the submission itself does not.
+
+        Args:
+            found: what the submission does.
+            box: of the worker.
+            wanted: the name of the variant; None for none.
+        """
+        target, answer = self.target, found.expected
+        if answer is None and target.checker.program is None and not target.has_dialogue:
+            answer = found.output
+        limits = self._cut(relax(target.limits))
+        program = next((each for each in target.variants if each.name == wanted), None)
+        is_good = not found.failed and found.run is not None and found.run.cpu <= _LONGEST_VARIED
+        if program is None or limits is None or not is_good:
+            return found
+        result, output = self._judge(replace(program, limits=limits), found.data, answer, box)
+        return add_fault(found, program, result, output)
+
+    def _examine_dialogue(self, data: bytes, box: Box, *, is_trusted: bool, variant: str | None) -> Examined:
         """Examine an input by the verdict that the programs of the problem give; a reference must be accepted on it.
 
         The programs get no answer: where no reference is accepted, they may fail for want of it.
@@ -319,10 +355,12 @@ class Examiner:
                 self._keep_failure(result.reason, data, None, is_trusted=is_trusted)
             return Examined(data=data, status=Status.UNKNOWN)
         kind = None if result.verdict in GOOD else _kind(result.verdict, result.run)
-        references = self.target.references[:_MAX_REFERENCES] if kind else ()
+        found = Examined(data=data, status=Status.GOOD if kind is None else Status.FAILED, kind=kind, run=result.run)
+        found = self._vary(found, box, variant)
+        references = self.target.references[:_MAX_REFERENCES] if found.failed else ()
         if references and not any(self._is_accepted(each, data, box) for each in references):
             return Examined(data=data, status=Status.UNKNOWN)
-        return Examined(data=data, status=Status.GOOD if kind is None else Status.FAILED, kind=kind, run=result.run)
+        return found
 
     def _keep_failure(self, reason: str, data: bytes, output: bytes | None, *, is_trusted: bool) -> None:
         is_certain = is_trusted or self.target.decides_validity
@@ -361,9 +399,8 @@ class Examiner:
 
         A run that exceeds a limit takes so long that only one cold run confirms it.
         """
-        is_slow = found.kind is not None and found.kind.verdict in SLOW
-        again = found if is_slow else self.examine(found.data, box, is_trusted=found.is_trusted, is_cold=True)
-        if not again.failed or again.kind is None or again.kind.verdict is not (found.kind and found.kind.verdict):
+        again = self._repeat(found, box)
+        if again is None or again.kind is None:
             return None
         references = () if self.target.has_dialogue else self.target.references
         names: tuple[str, ...] = tuple(each.name for each in references[:1])
@@ -384,11 +421,14 @@ class Examiner:
                         is_certain=found.is_trusted or self.target.decides_validity,
                     )
                 names = (first.name, other.name)
-        result, output = self._judge(self.target.submission, found.data, again.expected, box)
-        if result.verdict is not again.kind.verdict:
-            return None
-        if not is_slow:
-            self._try_static(found, box)  # it shrinks the input
+        result, output, cause = describe_luck(again, self.target), again.output, again.cause
+        if not again.kind.variant:
+            result, output = self._judge(self.target.submission, found.data, again.expected, box)
+            if result.verdict is not again.kind.verdict:
+                return None
+            if result.verdict not in SLOW:
+                self._try_static(found, box)  # it shrinks the input
+                cause = self._explain_crash(again, result, box)
         return Counterexample(
             input=found.data,
             expected=again.expected,
@@ -397,8 +437,35 @@ class Examiner:
             kind=again.kind,
             strategy="",
             found=found.data,
+            cause=cause,
             confirmed_by=names,
         )
+
+    def _repeat(self, found: Examined, box: Box) -> Examined | None:
+        """Return what cold runs of all programs show; None if the submission does not fail in the same way.
+
+        Only a variant repeats its output in each run; the submission may depend on the hashes of a run, for example.
+        """
+        if found.kind is None or found.kind.verdict in SLOW:
+            return found
+        for _ in range(_MAX_REPEATS if found.variant else 1):
+            again = self.examine(found.data, box, is_trusted=found.is_trusted, is_cold=True, variant=found.variant)
+            if (
+                again.failed
+                and again.kind
+                and (again.kind.verdict, again.variant) == (found.kind.verdict, found.variant)
+            ):
+                is_same = not found.variant or again.kind.verdict is Verdict.RTE or again.output == found.output
+                return again if is_same else None
+        return None
+
+    def _explain_crash(self, found: Examined, result: CaseResult, box: Box) -> str:
+        """Return where the submission crashes, as a variant shows it; "" if its runtime does, or if none does."""
+        if result.verdict is not Verdict.RTE or result.run is None or result.run.crash_line:
+            return ""
+        good = replace(found, status=Status.GOOD, kind=None)
+        varied = (self._vary(good, box, each.name) for each in self.target.variants if not each.may_crash)
+        return next((each.cause for each in varied if each.kind is not None and each.kind.detail), "")
 
     def confirm_doubt(self, found: Examined, box: Box) -> Disagreement | None:
         """Repeat what makes an input doubtful cold; None if the references agree or print something else then."""
@@ -447,16 +514,7 @@ class Examiner:
 
     def _judge(self, program: NamedProgram, data: bytes, expected: bytes | None, box: Box) -> tuple[CaseResult, bytes]:
         """Judge a program cold, as `judge run` does; return what it wrote, too: b"" in a dialogue."""
-        job = Job(
-            program=program.program,
-            case=replace(case_of(self.target), input=Inline(data), limits=program.limits or self.target.limits),
-            input=data,
-            answer=expected,
-            checker=self.target.ready_checker,
-            interactor=self.target.interactor,
-            passes=self.target.passes,
-        )
-        return judge_job(job, box)
+        return judge_job(self.target.job(program.program, data, expected, program.limits), box)
 
     def _accuse(self, reference: NamedProgram, what: str, detail: str) -> None:
         """Record a fault of a reference.
@@ -484,8 +542,6 @@ class Examiner:
     def _is_same(self, first: bytes | None, second: bytes) -> bool:
         if first is None or first == second or self.target.ready_checker is not None:
             return True
-        from judge.judging.checkers import check
-
         return check(self.target.checker, first, second).verdict is Verdict.AC
 
     def _validate(self, validator: NamedProgram, data: bytes, box: Box, *, is_cold: bool) -> bool | None:
@@ -500,6 +556,14 @@ class Examiner:
             return None
         return False
 
+    def _cut(self, limits: Limits) -> Limits | None:
+        """Return limits with which a run ends by the deadline; None if that leaves no time."""
+        left = self.deadline - time.monotonic()
+        if left <= _MIN_WALL:
+            return None
+        wall = Seconds(math.ceil(min(left, limits.wall) / _DEADLINE_STEP) * _DEADLINE_STEP)
+        return replace(limits, wall=wall, cpu=Seconds(min(limits.cpu, wall))) if wall < limits.wall else limits
+
     def _run(
         self,
         program: NamedProgram,
@@ -511,12 +575,10 @@ class Examiner:
         is_cold: bool = False,
     ) -> Outcome | None:
         """Run a program; None if the deadline cut the run."""
-        left = self.deadline - time.monotonic()
-        if left <= _MIN_WALL:
+        used = self._cut(limits)
+        if used is None:
             return None
-        wall = math.ceil(min(left, limits.wall) / _DEADLINE_STEP) * _DEADLINE_STEP
-        is_cut = wall < limits.wall
-        used = replace(limits, wall=Seconds(wall), cpu=Seconds(min(limits.cpu, wall))) if is_cut else limits
+        is_cut = used.wall < limits.wall
         command = program.program.command(data, limits, program.args)
         try:
             if is_cold or names is not None:
@@ -531,19 +593,6 @@ class Examiner:
         if is_cut and (ending is Ending.WALL_LIMIT or (ending is Ending.TIME_LIMIT and used.cpu < limits.cpu)):
             return None
         return outcome
-
-
-def case_of(target: Target) -> Case:
-    """Return the case that a counterexample becomes, without its input."""
-    return Case(
-        group=target.group,
-        name="1",
-        input=Inline(b""),
-        limits=target.limits,
-        checker=target.checker,
-        file_names=target.file_names,
-        origin=Path(target.submission.name),
-    )
 
 
 def _longer(limits: Limits) -> Limits:
@@ -573,7 +622,11 @@ def examine_for_remote(target: Target, examination: Examination, pool: WarmPool,
         examined = Examined(data=b"", status=status)
     else:
         examined = examiner.examine(
-            data, box, is_known_valid=examination.is_known_valid, is_trusted=examination.is_trusted
+            data,
+            box,
+            is_known_valid=examination.is_known_valid,
+            is_trusted=examination.is_trusted,
+            variant=examination.variant,
         )
         examined = replace(examined, data=b"")
         if examined.kind is None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.base.errors import UsageError
 from judge.hack.sources import GeneratorError, Proposal, Source, seeded
@@ -23,16 +23,6 @@ _SHORT_S = 0.2  # a process that takes longer makes fewer inputs the next time
 _SEEDS = 2**31
 _SMALL = (1, 2, 3, 4, 5, 6, 8, 10)
 
-Parameters = tuple[tuple[str, object], ...]
-
-
-class Recipe(Struct, frozen=True, kw_only=True):
-    """A function of a file with parameters: the file is a copy that the sandbox may read."""
-
-    file: Path
-    function: str
-    parameters: Parameters = ()
-
 
 class FunctionGenerator(Source):
     """Inputs of the functions of generator files, with other seeds and smaller parameters.
@@ -40,13 +30,13 @@ class FunctionGenerator(Source):
     Args:
         name: for people.
         problem: the id that seeds the functions.
-        recipes: what to vary.
+        recipes: what to vary; their files are copies that the sandbox may read.
         seed: of the search.
         limits: of each process; with others than usual, the first one makes a single input.
     """
 
     def __init__(
-        self, name: str, problem: str, recipes: Sequence[Recipe], seed: int, *, limits: Limits = GENERATOR_LIMITS
+        self, name: str, problem: str, recipes: Sequence[Generated], seed: int, *, limits: Limits = GENERATOR_LIMITS
     ) -> None:
         self.name = name
         self._problem = problem
@@ -78,10 +68,9 @@ class FunctionGenerator(Source):
 
         return make
 
-    def _vary(self, recipe: Recipe) -> Generated:
+    def _vary(self, recipe: Generated) -> Generated:
         parameters = tuple((name, self._smaller(value)) for name, value in recipe.parameters)
-        seed = self._random.randrange(_SEEDS)
-        return Generated(file=recipe.file, function=recipe.function, parameters=parameters, seed=seed)
+        return replace(recipe, parameters=parameters, seed=self._random.randrange(_SEEDS))
 
     def _smaller(self, value: object) -> object:
         """Return a parameter: mostly a small number instead of a large one."""
@@ -104,7 +93,7 @@ def _make(problem: str, wanted: Sequence[Generated], box: Box, limits: Limits) -
     return inputs
 
 
-def read_recipes(path: Path, build: Path) -> list[Recipe]:
+def read_recipes(path: Path, build: Path) -> list[Generated]:
     """Return the functions of a generator file, with the numbers that their parameters default to.
 
     An empty list: the file is a program, not a collection of functions.
@@ -120,10 +109,8 @@ def read_recipes(path: Path, build: Path) -> list[Recipe]:
     usable = [each for each in signatures if not each.error and not each.required]
     if not usable or _is_program(path):
         return []
-    copies = copy_readable(
-        {each.name: Generated(file=path, function=each.name) for each in usable}, build, path.parent.name
-    )
-    return [Recipe(file=copies[each.name].file, function=each.name, parameters=each.numbers) for each in usable]
+    wanted = {each.name: Generated(file=path, function=each.name, parameters=each.numbers) for each in usable}
+    return list(copy_readable(wanted, build, path.parent.name).values())
 
 
 def _is_program(path: Path) -> bool:
@@ -136,7 +123,7 @@ def _is_program(path: Path) -> bool:
     return False
 
 
-def with_defaults(recipe: Recipe, known: dict[Path, list[Signature]]) -> Recipe:
+def with_defaults(recipe: Generated, known: dict[Path, list[Signature]]) -> Generated:
     """Return a recipe with the numbers that its other parameters default to, so that they can be varied, too."""
     if recipe.file not in known:
         known[recipe.file] = read_generators(recipe.file, recipe.file, []) or []
@@ -144,4 +131,4 @@ def with_defaults(recipe: Recipe, known: dict[Path, list[Signature]]) -> Recipe:
     if signature is None:
         return recipe
     parameters = {**dict(signature.numbers), **dict(recipe.parameters)}
-    return Recipe(file=recipe.file, function=recipe.function, parameters=tuple(sorted(parameters.items())))
+    return replace(recipe, parameters=tuple(sorted(parameters.items())))

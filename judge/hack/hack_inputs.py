@@ -16,7 +16,7 @@ from judge.base.data import read_small_file
 from judge.base.errors import DataError, JudgeError, UsageError, shorten
 from judge.base.units import Seconds
 from judge.hack.examine import Examiner
-from judge.hack.functions import FunctionGenerator, Recipe, with_defaults
+from judge.hack.functions import FunctionGenerator, with_defaults
 from judge.hack.hack_programs import SearchPrograms
 from judge.hack.hack_request import HackRequest
 from judge.hack.shrink import with_plain_white_space
@@ -24,7 +24,7 @@ from judge.hack.sources import ProgramGenerator, Rotation, Source, find_numbers,
 from judge.hack.values import NamedProgram
 from judge.inputs import Grammar
 from judge.inputs.constraints import apply_constraints, read_constraints
-from judge.inputs.guess import Guess, outline
+from judge.inputs.guess import Guess
 from judge.inputs.infer import infer_grammar
 from judge.inputs.observe import Observed, observe, take_small, variants_of
 from judge.inputs.probe import Probed, places_of, probe_item
@@ -108,11 +108,8 @@ def generators(request: HackRequest, session: Session, seed: int) -> Iterator[Fu
     if recipes:
         ordered = sorted(recipes, key=lambda each: (each.function, repr(each.parameters)))
         copies = copy_readable({str(at): each for at, each in enumerate(ordered)}, session.store.build, problem.id)
-        wanted = [
-            Recipe(file=each.file, function=each.function, parameters=each.parameters) for each in copies.values()
-        ]
         files: dict[Path, list[Signature]] = {}
-        varied = [with_defaults(each, files) for each in wanted]
+        varied = [with_defaults(each, files) for each in copies.values()]
         yield FunctionGenerator("generators", problem.id, varied, seed)
     produced = {each.input for each in request.whole.cases if isinstance(each.input, Produced)}
     if programs := list(_produced(produced, problem, session, seed)):
@@ -295,7 +292,7 @@ def read_format(text: str, known: Sequence[bytes]) -> tuple[Grammar, list[str], 
             raise UsageError(f"--input {text}: no sample has a format that is recognized; write the format as notation")
         words = data.decode()
         grammar, unused, value = apply_constraints(guess.notation, read_constraints(words), words.strip())
-        notes.append(f"input (guessed, with your ranges): {outline(grammar)}")
+        notes.append(f"input (guessed, with your ranges): {grammar.outline()}")
         notes += [f"--input: nothing in that format is `{each}`" for each in unused]
     for sample in map(with_plain_white_space, known):
         if (fault := grammar.check(sample)) is not None:

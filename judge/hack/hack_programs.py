@@ -1,5 +1,6 @@
 """Building the programs of a problem for a search: the submission, the accepted solutions, checker and validators."""
 
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -8,9 +9,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, JudgeError, UsageError, describe_error
+from judge.base.files import find_program
 from judge.base.units import Seconds
 from judge.hack.hack_request import HackRequest
-from judge.hack.values import NamedProgram, Progress, Report, Target
+from judge.hack.values import NamedProgram, Progress, Report, Target, VariedProgram
 from judge.judging.judge import check_output, run_submission
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram, find_testlib, needs_testlib
 from judge.languages.build import Program, build, static_variant
@@ -20,11 +22,15 @@ from judge.languages.table import SUFFIXES
 from judge.model import CheckResult, Ending, Problem, ProblemType, Solution, Verdict
 from judge.model.programs import JudgeProgram
 from judge.preparation.validators import STATUSES
+from judge.runner.cache import draws_chance
 from judge.runner.options import ProblemSelection, find_judge_program
+from judge.runner.solution import SolutionBuild
 from judge.sandbox.box import Box
 from judge.workspace.packages import read_package_files
 from judge.workspace.session import Session
 
+# Without this, the hashes of a Python program do not decide what it prints.
+_HASHES = re.compile(rb"\b(?:set|frozenset|hash)\b|\{[^:}]*\}")
 _TICK = Seconds(0.1)  # how often progress is reported
 
 
@@ -122,8 +128,10 @@ class SearchPrograms:
         # elsewhere, single cases may differ from the problem
         first = problem.cases[0] if problem.cases and (problem.is_package or problem.folder is None) else None
         checker = overrides.override_checker(first.checker if first else problem.checker)
+        submission, variants = self._submission(is_static=is_static)
         return Target(
-            submission=self._submission(is_static=is_static),
+            submission=submission,
+            variants=variants,
             validators=self.validators(),
             checker=checker,
             ready_checker=self._require(checker.program),
@@ -133,16 +141,42 @@ class SearchPrograms:
             file_names=problem.cases[0].file_names if problem.cases else None,
         )
 
-    def _submission(self, *, is_static: bool) -> NamedProgram:
-        """Build the solution, and statically, too, if that is wanted, possible and of use."""
+    def _submission(self, *, is_static: bool) -> tuple[NamedProgram, list[VariedProgram]]:
+        """Build the solution, and statically, too, if that is wanted, possible and of use; return its variants, too.
+
+        A solution that should fail has none: they would hide how it does.
+        """
         (solution,) = self.problem.solutions
         name = solution.display_path
         links_both = is_static and self.problem.interactor is None and self.problem.passes == 1
         options = replace(self._build_options(), links_both=links_both)
-        (program,) = build_all([self._build(solution, options, self.session.options.tools)], self.session, self._report)
+        builds = [self._build(solution, options, self.session.options.tools)]
+        plain = SolutionBuild(solution, self.problem, self.session.run_options(use_cache=False), None)
+        has_variants = is_static and Verdict.AC in solution.expectation.required
+        hashes = any(map(_HASHES.search, plain.files))
+        variants = [each for each in plain.variants if has_variants and (each.flags or hashes)]
+        variants = [each for each in variants if all(map(find_program, each.tools.values()))]
+        for each in variants:
+            varied = plain.vary(each).options
+            builds.append(self._build(solution, varied.build.add_flags(self.problem.compile_flags), varied.tools))
+        program, *others = build_all(builds, self.session, self._report)
         if isinstance(program, str):
             raise JudgeError(f"{name} {program}")
-        return NamedProgram(name=name, program=program, static=static_variant(program) if links_both else None)
+        found = []
+        for each, built in zip(variants, others, strict=True):
+            if isinstance(built, Program):
+                found.append(
+                    VariedProgram(
+                        name=each.name,
+                        program=built,
+                        largest_input=each.largest_input,
+                        may_crash=bool(each.tools),
+                        may_differ=draws_chance(plain),
+                    )
+                )
+            elif not each.tools:
+                self.notes.append(f"{name} with {each.name} {built}")
+        return NamedProgram(name=name, program=program, static=static_variant(program) if links_both else None), found
 
     def choose_references(
         self,

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from judge.base.errors import UsageError
 from judge.base.units import Seconds
+from judge.hack.attacks import attack_sources
 from judge.hack.examine import Examiner
 from judge.hack.grammatical import grammar_sources, guess_sources
 from judge.hack.hack_inputs import (
@@ -40,6 +41,7 @@ from judge.workspace.session import Session
 
 _FIRST_SHARE = 0.2  # of the time of a search, that the first inputs of a kind take at most
 _FIRST_MANY = 3  # inputs with as many tests as the submission mentions, likewise
+_FIRST_OF_ATTACK = 2  # inputs, likewise
 _FIRST_SPACES = 24  # inputs with other white space that are tried before everything else has its turn
 _MOST_ASKED = 100_000  # elements of an input that validators are asked about, if there is time
 _LEAST_SEARCHING = 0.5  # of the time of a search, whatever was needed before it
@@ -68,7 +70,8 @@ def hack(
         context.notes.append(
             "no accepted solution is known: what is found may be the fault of the problem; name one with --reference"
             if target.has_dialogue
-            else "no accepted solution is known: only crashes and exceeded limits are found; name one with --reference"
+            else "no accepted solution is known: only crashes, exceeded limits and what depends on luck are found; "
+            "name one with --reference"
         )
     spent = time.monotonic() - context.start
     left = Seconds(max(options.budget - spent, options.budget * _LEAST_SEARCHING))
@@ -211,6 +214,10 @@ class HackContext:
         if (used := self.grammar or self.inferred) is not None:
             name, joins = "grammar" if self.grammar is not None else "inferred grammar", joining is not None
             sources += grammar_sources(used, known, numbers, seed, joins=joins, is_over=is_over, name=name)
+            submission = self.request.part.problem.solutions[0].path
+            attacks = attack_sources(used, submission, seed, is_over=is_over)
+            first += [FirstPass(each, _FIRST_OF_ATTACK, share) for each in attacks]
+            sources += attacks
         elif self.guess is not None:
             nearest, others = guess_sources(self.guess, known, numbers, seed, budget=options.budget, is_over=is_over)
             first += nearest

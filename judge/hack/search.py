@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
+from typing import TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, describe_error
 from judge.base.units import Seconds, format_count, format_seconds
-from judge.hack.examine import DISAGREEMENT, SAME_COST, SLOW, Examiner, case_of
+from judge.hack.examine import DISAGREEMENT, SAME_COST, SLOW, Examiner
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import Simpler, candidates, with_plain_white_space
 from judge.hack.sources import GeneratorError, Proposal, Scheduler, Source
@@ -35,16 +36,19 @@ from judge.hack.values import (
     Target,
     count_tokens,
 )
+from judge.hack.variants import describe_luck, name_cause
 from judge.inputs.guess import Guess
 from judge.inputs.shrink import measure
 from judge.inputs.structure import MAX_EXAMPLE
 from judge.judging.checkers import check
 from judge.judging.judge import extract_excerpt_of
-from judge.model import CaseResult, CheckerConfig, Inline, Verdict
+from judge.model import CaseResult, CheckerConfig, Verdict
 from judge.runner.executors import Interrupted, LocalExecutor
+from judge.runner.sanitize import cause_of
 from judge.sandbox.box import Box
 
 Examine = Callable[[bytes, Box], Examined]
+R = TypeVar("R")
 
 BATCH = 48  # single tests in one input
 _NEARLY = 0.8  # of the cost of the most expensive input, that a simpler one has
@@ -81,9 +85,15 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 class _State(Struct):
-    """What workers have found in one round; guarded by the lock of the search."""
+    """What workers have found in one round; guarded by the lock of the search.
+
+    Attributes:
+        lucky: the simplest input for each cause that only a variant of the submission shows, where there are
+            references: the search goes on for a wrong answer.
+    """
 
     failures: list[tuple[str, Examined]] = field(default_factory=list)
+    lucky: dict[str, tuple[str, Examined]] = field(default_factory=dict)
     expensive: tuple[str, Examined] | None = None
     error: JudgeError | None = None
     is_over: bool = False
@@ -119,6 +129,7 @@ class Search:
         self._examiner = Examiner(target, self._pool)
         self._lock = threading.Lock()
         self._state = _State()
+        self._known_causes: set[str] = set()
         self._inputs = self._rejected = self._generator_errors = 0
         self._doubtful: Examined | None = None  # the smallest input on which references disagree, perhaps not valid
         self._strategy = ""
@@ -138,7 +149,7 @@ class Search:
             GeneratorError: the generator fails again and again.
             SandboxError: nothing can be run.
         """
-        found: dict[bytes, Counterexample] = {}
+        found: dict[tuple[bytes, str], Counterexample] = {}
         disagreements: list[Disagreement] = []
         was_interrupted = False
         best: tuple[str, Examined] | None = None
@@ -154,6 +165,7 @@ class Search:
                         break
                     self._examiner.deadline = float("inf")
                     confirmed = self._confirm(*best)
+                    self._known_causes.add(name_cause(best[1]))
                     if isinstance(confirmed, Counterexample):
                         for smaller in self._shrink(best[1], len(found)):
                             best = (best[0], smaller)
@@ -161,7 +173,8 @@ class Search:
                         confirmed = again if isinstance(again, Counterexample) else confirmed
                     match confirmed:
                         case Counterexample():  # the simplest input may be the same as before
-                            found.setdefault(confirmed.input, confirmed)
+                            found.setdefault((confirmed.input, name_cause(best[1])), confirmed)
+                            self._known_causes.add(cause_of(confirmed.line, confirmed.cause))
                         case Disagreement():
                             disagreements.append(confirmed)
                         case _:
@@ -174,9 +187,9 @@ class Search:
                 self._require_inputs()
                 self._state.is_over = True
                 self._pool.interrupt()
-                best = best or min(self._state.failures, key=lambda each: self._rank(each[1].data), default=None)
+                best = best or self._simplest_failure()
                 if best is not None and len(found) < self.options.findings:
-                    found.setdefault(best[1].data, _best_so_far(*best, confirmed, self.target))
+                    found.setdefault((best[1].data, name_cause(best[1])), _best_so_far(*best, confirmed, self.target))
         slowest = None
         if (expensive := self._state.expensive) is not None and (run := expensive[1].run) is not None:
             slowest = MostExpensive(input=expensive[1].data, cpu=run.cpu, memory=run.memory, strategy=expensive[0])
@@ -245,8 +258,8 @@ class Search:
 
     def _search(self, end: float) -> tuple[str, Examined] | None:
         """Let all workers search until one finds a failure; return the smallest, with its source."""
-        expensive = self._state.expensive
-        self._state = _State(expensive=expensive)
+        lucky = {cause: each for cause, each in self._state.lucky.items() if cause not in self._known_causes}
+        self._state = _State(expensive=self._state.expensive, lucky=lucky)
         self._examiner.deadline = end
         start = time.monotonic()
         try:
@@ -256,7 +269,11 @@ class Search:
             self._searching += time.monotonic() - start
         if self._state.error is not None:
             raise self._state.error
-        return min(self._state.failures, key=lambda each: self._rank(each[1].data), default=None)
+        return self._simplest_failure()
+
+    def _simplest_failure(self) -> tuple[str, Examined] | None:
+        failures = self._state.failures or self._state.lucky.values()
+        return min(failures, key=lambda each: self._rank(each[1].data), default=None)
 
     def _work(self, box: Box, _number: int) -> bool:
         """Examine inputs until the round is over. Runs in a worker."""
@@ -381,6 +398,12 @@ class Search:
                     latest = (source.name, examined)
                     expensive = self._state.expensive or latest
                     self._state.expensive = max(expensive, latest, key=lambda each: self._cost(each[1]))
+            elif examined.failed and (cause := name_cause(examined)) in self._known_causes - {""}:
+                return
+            elif examined.failed and cause and self.target.references:
+                latest = (source.name, examined)
+                known = self._state.lucky.get(cause, latest)
+                self._state.lucky[cause] = min(known, latest, key=lambda each: self._rank(each[1].data))
             elif examined.failed and len(self._state.failures) < _MAX_KEPT:
                 self._state.failures.append((source.name, examined))
                 self._state.is_over = True
@@ -390,11 +413,17 @@ class Search:
     # ---- confirming and shrinking ---------------------------------------------------------------------------------
 
     def _confirm(self, strategy: str, examined: Examined) -> Counterexample | Disagreement | None:
-        results = self._executor.map(lambda box, each: self._examiner.confirm(each, box), [examined], patience=_TICK)
-        for result in results:
+        result = self._ask(self._examiner.confirm, examined)
+        if isinstance(result, Counterexample):
+            return replace(result, strategy=strategy)
+        return result
+
+    def _ask(self, question: Callable[[Examined, Box], R], examined: Examined) -> R | None:
+        """Return what the examiner says to a question about an input."""
+        for result in self._executor.map(lambda box, each: question(each, box), [examined], patience=_TICK):
             self._tell("confirming", tokens=count_tokens(examined.data))
             if result is not None:
-                return replace(result, strategy=strategy) if isinstance(result, Counterexample) else result
+                return result
         return None
 
     def _choose_disagreement(self, disagreements: Sequence[Disagreement], *, is_needed: bool) -> Iterator[Disagreement]:
@@ -403,13 +432,8 @@ class Search:
             yield self._shrink_disagreement(disagreements[0])
         elif self._doubtful is not None and is_needed:
             self._examiner.deadline = float("inf")
-            results = self._executor.map(
-                lambda box, each: self._examiner.confirm_doubt(each, box), [self._doubtful], patience=_TICK
-            )
-            for result in results:
-                self._tell("confirming")
-                if result is not None:
-                    yield result
+            if (result := self._ask(self._examiner.confirm_doubt, self._doubtful)) is not None:
+                yield result
 
     def _shrink(self, failed: Examined, found: int) -> Iterator[Examined]:
         """Yield ever simpler inputs that fail in the same way."""
@@ -420,7 +444,7 @@ class Search:
             for best in self._learn_format(failed):
                 yield best
         if self._is_free:
-            yield from self._smaller(best, self._examiner.examine, found, end)
+            yield from self._smaller(best, partial(self._examiner.examine, variant=failed.variant), found, end)
         self._examiner.target = replace(self._examiner.target, format=self.target.format)  # of this failure only
         self._simpler, self._is_free = self.plan.simpler, not self.plan.learns_format or self.target.decides_validity
         self._examiner.deadline = float("inf")
@@ -511,7 +535,7 @@ class Search:
                 for data in self._make(*found, box):
                     self._examples.append(data)
                     if self._rank(data) < self._rank(failed.data):
-                        examined = self._examiner.examine(data, box)
+                        examined = self._examiner.examine(data, box, variant=failed.variant)
                         if examined.failed and examined.kind == failed.kind:
                             failing.append(examined)
 
@@ -559,18 +583,21 @@ def _best_so_far(
         return confirmed
     assert examined.kind is not None
     found = confirmed.found if isinstance(confirmed, Counterexample) else examined.data
-    mismatch = None
-    if examined.expected is not None and examined.kind.verdict in (Verdict.WA, Verdict.PE):
-        checker = target.checker if target.checker.program is None else CheckerConfig()
-        mismatch = check(checker, examined.expected, examined.output).mismatch
-    result = CaseResult(
-        case=replace(case_of(target), input=Inline(examined.data)),
-        verdict=examined.kind.verdict,
-        reason="not confirmed by cold runs",
-        run=examined.run,
-        mismatch=mismatch,
-        excerpt=extract_excerpt_of(examined.data, examined.expected or b"", mismatch),
-    )
+    if examined.kind.variant:
+        result = describe_luck(examined, target)
+    else:
+        mismatch = None
+        if examined.expected is not None and examined.kind.verdict in (Verdict.WA, Verdict.PE):
+            checker = target.checker if target.checker.program is None else CheckerConfig()
+            mismatch = check(checker, examined.expected, examined.output).mismatch
+        result = CaseResult(
+            case=target.case(examined.data),
+            verdict=examined.kind.verdict,
+            reason="not confirmed by cold runs",
+            run=examined.run,
+            mismatch=mismatch,
+            excerpt=extract_excerpt_of(examined.data, examined.expected or b"", mismatch),
+        )
     return Counterexample(
         input=examined.data,
         expected=examined.expected,
@@ -579,5 +606,6 @@ def _best_so_far(
         kind=examined.kind,
         strategy=strategy,
         found=found,
+        cause=examined.cause,
         is_cold=False,
     )

@@ -1,17 +1,21 @@
 """The values of a search: what is searched, for how long, and what was found."""
 
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from enum import Enum, StrEnum, auto
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.base.units import Seconds
 from judge.inputs import Grammar
+from judge.judging.judge import Job
 from judge.languages.build import Program
-from judge.model import CaseResult, CheckerConfig, FileNames, Limits, RunResult, Verdict
+from judge.model import Case, CaseResult, CheckerConfig, FileNames, Inline, Limits, Mismatch, RunResult, Verdict
 
 if TYPE_CHECKING:  # few problems have a program as their checker
     from judge.judging.programs import ReadyProgram
@@ -44,10 +48,19 @@ class NamedProgram(Struct, frozen=True, kw_only=True):
     limits: Limits | None = None
     accepts: int = 42
 
-    @property
-    def programs(self) -> tuple[Program, ...]:
-        """The program, and the static one if there is one."""
-        return (self.program,) if self.static is None else (self.program, self.static)
+
+class VariedProgram(NamedProgram, frozen=True, kw_only=True):
+    """The submission in another build or environment, in which a mistake shows that happens to do no harm otherwise.
+
+    Attributes:
+        name: such as `sanitizers`.
+        largest_input: it is used only for inputs of at most so many bytes; 0 for all.
+        may_crash, may_differ: it may do so without a mistake.
+    """
+
+    largest_input: int = 0
+    may_crash: bool = False
+    may_differ: bool = False
 
 
 class Target(Struct, frozen=True, kw_only=True):
@@ -55,7 +68,8 @@ class Target(Struct, frozen=True, kw_only=True):
 
     Attributes:
         references: their outputs are right; the first answers, the second confirms before a failure is reported.
-            Without any, only crashes and exceeded limits are failures.
+            Without any, only crashes, exceeded limits and what `variants` show are failures.
+        variants: of the submission; where that does not fail, one of them runs, too.
         validators: groups of which one must accept an input: each validator in it.
         format: must accept it, too; None if nothing is known.
         grammar: what it rejects, only validators after the first group are asked about; what it accepts is valid, if
@@ -72,6 +86,7 @@ class Target(Struct, frozen=True, kw_only=True):
 
     submission: NamedProgram
     references: Sequence[NamedProgram] = ()
+    variants: Sequence[VariedProgram] = ()
     validators: Sequence[Sequence[NamedProgram]] = ()
     format: Grammar | None = None
     grammar: Grammar | None = None
@@ -90,6 +105,30 @@ class Target(Struct, frozen=True, kw_only=True):
     def has_dialogue(self) -> bool:
         """Whether programs of the problem decide while the submission runs, or between its runs; references do not."""
         return self.interactor is not None or self.passes > 1
+
+    def case(self, data: bytes) -> Case:
+        """Return the case that a counterexample becomes."""
+        return Case(
+            group=self.group,
+            name="1",
+            input=Inline(data),
+            limits=self.limits,
+            checker=self.checker,
+            file_names=self.file_names,
+            origin=Path(self.submission.name),
+        )
+
+    def job(self, program: Program, data: bytes, answer: bytes | None, limits: Limits | None = None) -> Job:
+        """Return what judges a program on an input, with the limits of the target or its own."""
+        return Job(
+            program=program,
+            case=replace(self.case(data), limits=limits or self.limits),
+            input=data,
+            answer=answer,
+            checker=self.ready_checker,
+            interactor=self.interactor,
+            passes=self.passes,
+        )
 
     @property
     def decides_validity(self) -> bool:
@@ -120,10 +159,15 @@ class SearchOptions(Struct, frozen=True, kw_only=True):
 
 
 class Kind(Struct, frozen=True):
-    """What makes two failures the same: the verdict, and for a crash how the program ended."""
+    """What makes two failures the same: the verdict, and for a crash how the program ended.
+
+    Attributes:
+        variant: the name of the variant that fails where the submission does not; "" for the submission itself.
+    """
 
     verdict: Verdict
     detail: str = ""
+    variant: str = ""
 
 
 class Counterexample(Struct, frozen=True, kw_only=True):
@@ -131,8 +175,9 @@ class Counterexample(Struct, frozen=True, kw_only=True):
 
     Attributes:
         expected: the output of the reference; None without one.
-        output: of the submission.
-        result: the verdict of the cold run, with the difference to show.
+        output: of the submission, or of the variant that prints something else.
+        result: the verdict of the cold run of the submission, with the difference to show.
+        cause: what a variant shows; "" for nothing.
         strategy: the source that proposed the input.
         found: the input before it was shrunk.
         confirmed_by: the names of the references that agree on the expected output.
@@ -147,9 +192,16 @@ class Counterexample(Struct, frozen=True, kw_only=True):
     kind: Kind
     strategy: str
     found: bytes
+    cause: str = ""
     confirmed_by: tuple[str, ...] = ()
     is_cold: bool = True
     not_shown: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> int:
+        """The line of the submission that fails, if that is known; else 0."""
+        found = re.search(r"\(line ([0-9]+)\)$", self.cause)
+        return int(found[1]) if found else self.result.run.crash_line if self.result.run else 0
 
     @property
     def tokens(self) -> int:
@@ -263,7 +315,9 @@ class Examined(Struct, frozen=True, kw_only=True):
 
     Attributes:
         kind: how the submission fails; of an input that is not valid, DISAGREEMENT if references say so; else None.
-        output: of the submission; for a disagreement, of the second reference.
+        output: of the submission, or of the variant that fails; for a disagreement, of the second reference.
+        mismatch: how the output of the variant differs.
+        cause: what the variant shows.
         run: of the submission; None if it did not run.
         is_trusted: it was known to be valid.
     """
@@ -274,12 +328,19 @@ class Examined(Struct, frozen=True, kw_only=True):
     expected: bytes | None = None
     output: bytes = b""
     run: RunResult | None = None
+    mismatch: Mismatch | None = None
+    cause: str = ""
     is_trusted: bool = False
 
     @property
     def failed(self) -> bool:
         """Whether the submission fails."""
         return self.status is Status.FAILED
+
+    @property
+    def variant(self) -> str | None:
+        """The name of the variant of the submission that fails; None if it fails itself, or not at all."""
+        return (self.kind.variant or None) if self.kind is not None else None
 
 
 class Examination(Struct, frozen=True, kw_only=True):
@@ -288,6 +349,7 @@ class Examination(Struct, frozen=True, kw_only=True):
     Attributes:
         is_known_valid: no validator is asked.
         is_trusted: without validators, it is valid even if references disagree.
+        variant: the name of the variant to run; None for none.
         is_about_validity: nothing but whether it is valid.
         seconds: until the deadline.
     """
@@ -295,6 +357,7 @@ class Examination(Struct, frozen=True, kw_only=True):
     data: bytes
     is_known_valid: bool = False
     is_trusted: bool = False
+    variant: str | None = None
     is_about_validity: bool = False
     seconds: float = math.inf
 

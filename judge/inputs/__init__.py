@@ -2,16 +2,17 @@
 
 Pure: bytes and values in, bytes and values out. docs/input-grammar.md describes the notation.
 
-    forms, expressions, patterns    what a grammar consists of
+    forms, blocks, edges            what an input consists of: lines, blocks, graphs; all about each
+    domains, expressions, patterns  kinds of value; bounds and relations; patterns of words
     read                            the value of the key `input:` to forms
     intervals                       rules that no input can meet; relations as limits of fields
-    parse, graphs                   is an input valid? the first fault with its place; the text of a tree
-    build, choose, domains          from choices to an input
+    parse, graphs                   the tokens of an input, the first fault with its place; rules of graphs
+    build, choose                   from choices to an input
     propose, tighten                inputs for a search, also by size; rules that known inputs meet
     structure, observe, infer       what some inputs show, as notation; also as validators correct it (probe)
     guess, constraints              where nothing says what is valid; what a statement says
-    mutate, shrink, scale           the parts of an input and its neighbours; simpler inputs, large ones
-    statement, reading              the section of the statement; programs that read an input
+    sites, mutate, shrink, scale    the parts of an input and its neighbours; simpler inputs, large ones
+    reading                         programs that read an input
     notation                        the notation as YAML
     grammar                         all of it; several tests in one input
 """

@@ -10,10 +10,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from judge.inputs.domains import MAX_LISTED, Domain, Integers, Words, scale_between
-from judge.inputs.forms import Graph, Listed, Real
-from judge.inputs.graphs import Components, Edge, draw_tree
-from judge.inputs.parse import is_ordered
+from judge.inputs.domains import MAX_LISTED, Domain, Integers, ListRules, Real, Words, is_ordered, scale_between
+from judge.inputs.graphs import Components, Edge, GraphRules, draw_tree
 
 _AT_ENDS = 0.3  # of the lists without repetition, in which
 _EACH_END = 0.7  # is how often the least value, or the greatest one, occurs
@@ -57,7 +55,7 @@ class Chooser:
         """Return a value of a field."""
         return domain.nth(self.below(domain.count))
 
-    def values(self, kind: Listed, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
+    def values(self, kind: ListRules, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
         """Return the values of a list."""
         return self._arrange(kind, [], domain, count)
 
@@ -66,7 +64,7 @@ class Chooser:
         rest = list(range(first + count - 1, first - 1, -1))
         return [rest.pop(-1 - self.below(len(rest))) for _ in range(count)]
 
-    def edges(self, graph: Graph, nodes: int, count: int, guide: Sequence[Edge] | None) -> list[Edge]:
+    def edges(self, graph: GraphRules, nodes: int, count: int, guide: Sequence[Edge] | None) -> list[Edge]:
         """Return the edges of a graph."""
         return self._complete(graph, nodes, count, [])
 
@@ -85,7 +83,7 @@ class Chooser:
         if self._is_over():
             raise GrammarError("the time is over")
 
-    def _arrange(self, kind: Listed, values: list[Any], domain: Domain, count: int) -> list[Any]:
+    def _arrange(self, kind: ListRules, values: list[Any], domain: Domain, count: int) -> list[Any]:
         """Return a list with some given values, as far as its rules allow, and others."""
         copies = 1 if kind.order.startswith("strictly") else kind.copies
         used: Counter[Any] = Counter()
@@ -129,11 +127,11 @@ class Chooser:
         """Return any value; None for the simplest one."""
         return None
 
-    def _complete(self, graph: Graph, nodes: int, count: int, edges: list[Edge]) -> list[Edge]:
+    def _complete(self, graph: GraphRules, nodes: int, count: int, edges: list[Edge]) -> list[Edge]:
         """Add edges until there are enough, and all are connected if they must be."""
-        if (count and nodes < 1) or (graph.is_simple and count > _most_edges(graph, nodes)):
+        if (count and nodes < 1) or (graph.is_simple and count > graph.most_edges(nodes)):
             raise Rejected
-        seen = {_key(graph, edge) for edge in edges}
+        seen = {graph.key(edge) for edge in edges}
         if graph.is_connected:
             components = Components(nodes)
             for one, other in edges:
@@ -145,20 +143,20 @@ class Chooser:
                 if components.join(at, node):
                     edge = (at + graph.first, node + graph.first)
                     edges.append(edge)
-                    seen.add(_key(graph, edge))
+                    seen.add(graph.key(edge))
         first = 0  # no pair before this one can be a new edge
         for _ in range(count - len(edges)):
             start = self.below(nodes * nodes) or first
             for step in range(nodes * nodes):
                 at = (start + step) % (nodes * nodes)
                 edge = (at // nodes + graph.first, at % nodes + graph.first)
-                if is_allowed(graph, edge) and not (graph.is_simple and _key(graph, edge) in seen):
+                if graph.may_have(edge) and not (graph.is_simple and graph.key(edge) in seen):
                     break
             else:
                 raise Rejected
             first = at if start == first else first
             edges.append(edge)
-            seen.add(_key(graph, edge))
+            seen.add(graph.key(edge))
         return edges
 
 
@@ -177,23 +175,7 @@ def _all_values(domain: Domain) -> tuple[Any, ...]:
     return tuple(domain.nth(at) for at in range(domain.count))
 
 
-def is_allowed(graph: Graph, edge: Edge) -> bool:
-    """Return whether an edge may be in a graph, whatever the others are."""
-    one, other = edge
-    return one < other if graph.is_acyclic else not graph.is_simple or one != other
-
-
-def _key(graph: Graph, edge: Edge) -> Edge:
-    one, other = edge
-    return edge if graph.is_directed or one < other else (other, one)
-
-
-def _most_edges(graph: Graph, nodes: int) -> int:
-    pairs = nodes * (nodes - 1)
-    return pairs if graph.is_directed and not graph.is_acyclic else pairs // 2
-
-
-def _in_order(kind: Listed, values: list[Any]) -> list[Any]:
+def _in_order(kind: ListRules, values: list[Any]) -> list[Any]:
     if not kind.order:
         return values
     key = float if isinstance(kind.item, Real) else None
@@ -207,7 +189,6 @@ class Random(Chooser):
     """Chooses at random.
 
     Args:
-        rng: the source.
         size: from 0 (the smallest) to 1 (the largest); None draws it, and favours boundaries.
         attempt: the number of attempts before this one; values are taken from wider ranges after each.
         part: counts are in proportion to it, from 0 (the lowest) to 1 (the highest), and values of any size.
@@ -270,7 +251,7 @@ class Random(Chooser):
         self._last[name] = value
         return value
 
-    def values(self, kind: Listed, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
+    def values(self, kind: ListRules, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
         if self._span is not None and self._span < 1:
             scaled = domain.scaled(self._span)
             domain = scaled if scaled.count >= count else domain
@@ -303,8 +284,8 @@ class Random(Chooser):
             self._rng.shuffle(values)
         return values
 
-    def edges(self, graph: Graph, nodes: int, count: int, guide: Sequence[Edge] | None) -> list[Edge]:
-        if (count and nodes < 1) or (graph.is_simple and count > _most_edges(graph, nodes)):
+    def edges(self, graph: GraphRules, nodes: int, count: int, guide: Sequence[Edge] | None) -> list[Edge]:
+        if (count and nodes < 1) or (graph.is_simple and count > graph.most_edges(nodes)):
             raise Rejected
         edges: list[Edge] = []
         if graph.is_connected:
@@ -315,12 +296,12 @@ class Random(Chooser):
         if graph.is_simple and nodes * nodes < 4 * (count + 8):
             edges = self._complete(graph, nodes, count, edges)
         else:
-            seen = {_key(graph, edge) for edge in edges}
+            seen = {graph.key(edge) for edge in edges}
             while len(edges) < count:
                 one, other = (self._rng.randrange(nodes) + graph.first for _ in range(2))
                 edge = (min(one, other), max(one, other)) if graph.is_acyclic else (one, other)
-                key = _key(graph, edge)
-                if is_allowed(graph, edge) and not (graph.is_simple and key in seen):
+                key = graph.key(edge)
+                if graph.may_have(edge) and not (graph.is_simple and key in seen):
                     seen.add(key)
                     edges.append(edge)
         return self._relabel(graph, nodes, edges)
@@ -332,7 +313,7 @@ class Random(Chooser):
     def leave(self, count: int) -> None:
         self._budget *= max(1, count)
 
-    def _relabel(self, graph: Graph, nodes: int, edges: list[Edge]) -> list[Edge]:
+    def _relabel(self, graph: GraphRules, nodes: int, edges: list[Edge]) -> list[Edge]:
         """Hide how the edges were made: other numbers, another order, and either end first."""
         if not graph.is_acyclic and self._rng.random() < 0.8:
             label = self.permutation(graph.first, nodes, None)
@@ -421,7 +402,7 @@ class Guided(Chooser):
         near = domain.nearest(guide)
         return self._fallback.value(domain, name, None) if near is None else near
 
-    def values(self, kind: Listed, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
+    def values(self, kind: ListRules, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
         near = [domain.nearest(each) for each in guide or ()]
         return self._arrange(kind, [each for each in near if each is not None], domain, count)
 
@@ -435,7 +416,7 @@ class Guided(Chooser):
             values[at] = first + rank
         return values + list(range(first + len(kept), first + count))
 
-    def edges(self, graph: Graph, nodes: int, count: int, guide: Sequence[Edge] | None) -> list[Edge]:
+    def edges(self, graph: GraphRules, nodes: int, count: int, guide: Sequence[Edge] | None) -> list[Edge]:
         if guide is None:
             return self._fallback.edges(graph, nodes, count, None)
         kept: list[Edge] = []
@@ -448,13 +429,13 @@ class Guided(Chooser):
             is_inside = graph.first <= min(edge) and max(edge) <= last
             if len(kept) == count or not is_inside or (graph.is_simple and one == other):
                 continue
-            if graph.is_simple and _key(graph, edge) in seen:
+            if graph.is_simple and graph.key(edge) in seen:
                 continue
             if graph.is_connected and not components.join(one, other):
                 if spare <= 0:
                     continue
                 spare -= 1
-            seen.add(_key(graph, edge))
+            seen.add(graph.key(edge))
             kept.append(edge)
         return self._complete(graph, nodes, count, kept)
 

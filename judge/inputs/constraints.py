@@ -12,8 +12,8 @@ from typing import Any
 from msgspec import Struct, field
 
 from judge.base.errors import DataError, UsageError, shorten
-from judge.inputs.expressions import ExpressionError, parse_expression
 from judge.inputs.grammar import Grammar
+from judge.inputs.notation import Place, places_of
 
 _WORDS = {
     "\\leq": "<=", "\\le": "<=", "\\geq": ">=", "\\ge": ">=", "\\lt": "<", "\\gt": ">", "\\cdot": "*", "\\times": "*",
@@ -188,7 +188,7 @@ def apply_constraints(notation: Any, constraints: Constraints, text: str) -> tup
         UsageError: the ranges contradict each other or the format.
     """
     value = deepcopy(notation)
-    places = list(_places(value, is_row=False))
+    places = list(places_of(value))
     names, unused = _assign(places, constraints.found)
     renamed = {constraint.name: place.name for place, constraint in names}
     for place, constraint in names:
@@ -202,64 +202,9 @@ def apply_constraints(notation: Any, constraints: Constraints, text: str) -> tup
         ) from error
 
 
-class _Place(Struct):
-    """A field of the notation; `key` leads to its range in `part`, and is "" for what the format decides."""
-
-    part: dict[str, Any]
-    key: str
-    name: str
-    is_row: bool
-    is_length: bool = False
-
-    def set_range(self, low: str, high: str) -> None:
-        """Replace the ends that are given."""
-        if self.key:
-            first, _, last = str(self.part[self.key]).partition("..")
-            low, high = low or first, high or last or first
-            self.part[self.key] = f"{_number(low)}..{_number(high)}" if self.key == "real" else f"{low}..{high}"
-
-
-def _number(text: str) -> str:
-    """Return an end of a range of real numbers, of which the notation has no expressions."""
-    try:
-        return str(parse_expression(text, (), {}).constant)
-    except ExpressionError:
-        return text.replace("(", "").replace(")", "")
-
-
-def _places(items: Sequence[Any], *, is_row: bool) -> Iterator[_Place]:
-    for item in items:
-        if not isinstance(item, dict):
-            continue
-        for key in ("lines", "else", "either"):
-            yield from _places(item.get(key, ()), is_row=is_row or "tests" not in item)
-        if "graph" in item:
-            yield from (_Place(item, "", each, is_row=True) for each in "uv")
-            if "weight" in item["graph"]:
-                yield _Place(item["graph"], "weight", "weight", is_row=True)
-        if item.keys() & {"repeat", "tests", "graph", "where", "either"}:
-            continue
-        for name in item:
-            yield from _places_of(item, name, name, is_row=is_row)
-
-
-def _places_of(part: dict[str, Any], key: str, name: str, *, is_row: bool) -> Iterator[_Place]:
-    kind = part[key]
-    if isinstance(kind, str):
-        yield _Place(part, key, name, is_row)
-    elif isinstance(kind, dict) and "list" in kind:
-        yield from _places_of(kind, "list", name, is_row=True)
-    elif isinstance(kind, dict) and "permutation" in kind:
-        yield _Place(kind, "", name, is_row=True)
-    elif isinstance(kind, dict) and "real" in kind:
-        yield _Place(kind, "real", name, is_row)
-    elif isinstance(kind, dict) and ".." in str(kind.get("length")):
-        yield _Place(kind, "length", name, is_row, is_length=True)
-
-
 def _assign(
-    places: Sequence[_Place], constraints: Sequence[Constraint]
-) -> tuple[list[tuple[_Place, Constraint]], list[str]]:
+    places: Sequence[Place], constraints: Sequence[Constraint]
+) -> tuple[list[tuple[Place, Constraint]], list[str]]:
     """Return which field each constraint is about, each kind of fields in order, and the names of no field."""
     found, unused = [], []
     free = list(places)

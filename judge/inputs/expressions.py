@@ -74,6 +74,8 @@ COMPARISONS: Mapping[type[ast.cmpop], str] = {
 }
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 """`b > a` for `a < b`, and so on."""
+_TEX = (("<=", "\\le "), (">=", "\\ge "), ("!=", "\\ne "), ("==", "="), ("*", " \\cdot "))
+_LONG = 10**4  # numbers from here on have their digits in groups in a statement
 _SIGNS = (("≤", "<="), ("≥", ">="), ("≠", "!="), ("·", "*"), ("^", "**"))
 
 
@@ -82,9 +84,7 @@ class Expression:
     """An expression.
 
     Attributes:
-        text: as it is written.
         names: the fields that it needs, without constants.
-        source: the same as Python.
         constant: the value, if it needs no field.
     """
 
@@ -106,6 +106,18 @@ class Expression:
             return eval(self.code, GLOBALS, env)  # noqa: S307 - compiled from allowed nodes
         except (ArithmeticError, TypeError, NameError, ValueError) as error:
             raise ExpressionError(f"`{self.text}` has no value: {error}") from error
+
+    @property
+    def tex(self) -> str:
+        """The expression in the notation of TeX, as far as that is simple."""
+        text, value = self.text, self.constant
+        if value is not None and "^" not in text:
+            text = f"{value:,}".replace(",", "\\,") if abs(value) >= _LONG else str(value)
+        text = re.sub(r"\bprevious\((\w+),\s*([^()]*)\)", r"\\text{previous } \1 \\text{ (at first } \2\\text{)}", text)
+        text = re.sub(r"(\w)\[([^\[\]]*)\]", r"\1_{\2}", text)
+        for sign, tex in _TEX:
+            text = text.replace(sign, tex)
+        return text
 
 
 def parse_expression(
@@ -255,6 +267,16 @@ class Range(Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         """Return the notation of the grammar."""
         return self.low.text if self.is_exact else f"{self.low.text}..{self.high.text}"
+
+    @property
+    def tex(self) -> str:
+        """How many there are, in the notation of TeX."""
+        return f"${self.low.tex}$" if self.is_exact else f"${self.low.tex}$ to ${self.high.tex}$"
+
+    def tex_around(self, name: str) -> str:
+        """Return that a name is in this range, in the notation of TeX."""
+        low, high = self.low.tex, self.high.tex
+        return f"${name} = {low}$" if self.is_exact else f"${low} \\le {name} \\le {high}$"
 
     @property
     def is_exact(self) -> bool:

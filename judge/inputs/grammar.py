@@ -3,16 +3,16 @@
 import json
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from judge.base.errors import DataError, Diagnostic
-from judge.inputs.build import Builder, find_counts
+from judge.inputs.blocks import Repeat
 from judge.inputs.choose import MAX_VALUES, Chooser, GrammarError, Random, Rejected
-from judge.inputs.forms import END_OF_FILE, Body, Line, Repeat, fields_of, walk
-from judge.inputs.parse import Fault, FaultError, Tree, parse, render
+from judge.inputs.forms import END_OF_FILE, Body, Line, walk
+from judge.inputs.parse import Fault, FaultError, Tree
 from judge.inputs.read import Description, read_description
 
 if TYPE_CHECKING:
@@ -40,10 +40,6 @@ class Grammar:
     """
 
     description: Description
-    _counts: frozenset[str] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_counts", find_counts(self._body))
 
     @property
     def _body(self) -> Body:
@@ -71,7 +67,7 @@ class Grammar:
     def check(self, data: bytes) -> Fault | None:
         """Return the first fault of an input, or None if it is valid."""
         try:
-            parse(self._body, data)
+            self._body.parse(data)
         except FaultError as error:
             return error.fault
         return None
@@ -127,18 +123,31 @@ class Grammar:
         """
         from judge.inputs.propose import Proposer
 
-        name = name_of_count(self._body) if is_single else None
-        fixed = {} if name is None else {name: 1}
         failure = GrammarError("the time is over")
         for part in _BUDGETS:
             choose = partial(Proposer, rng, size, hints=hints, most=part * most, is_over=is_over)
             try:
-                return self._make(choose, fixed, most)
+                return self.make(choose, most, is_single=is_single)
             except GrammarError as error:
                 failure = error
             if is_over():
                 break
         raise failure
+
+    def make(self, choose: Callable[[int], Chooser], most: int = MAX_VALUES, *, is_single: bool = False) -> bytes:
+        """Return the first input that is not rejected.
+
+        Args:
+            choose: gets the number of the attempt, from 0, and returns what decides.
+            most: how many values an input has at most.
+            is_single: of the tests of an input, make only one.
+
+        Raises:
+            TooLargeError: the input has more values.
+            GrammarError: there is none.
+        """
+        name = name_of_count(self._body) if is_single else None
+        return self._make(choose, {} if name is None else {name: 1}, most)
 
     def _make(self, choose: Callable[[int], Chooser], fixed: Mapping[str, Any], most: int = MAX_VALUES) -> bytes:
         """Return the first input that is not rejected; `choose` gets the number of the attempt, from 0.
@@ -148,10 +157,10 @@ class Grammar:
         """
         for number in range(_ATTEMPTS):
             try:
-                tree = Builder(self._body, self._counts, choose(number), fixed, most=most).build()
+                tree = self._body.build(choose(number), fixed=fixed, most=most)
             except Rejected:
                 continue
-            return render(self._body, tree)
+            return self._body.render(tree)
         raise GrammarError(
             f"no input was found in {_ATTEMPTS} attempts: the rules contradict each other, or are met too rarely by "
             "chance; write bounds such as `b: a..n` in place of relations"
@@ -164,7 +173,7 @@ class Grammar:
         for item in walk(self._body):
             if isinstance(item, Repeat) and not item.count.is_exact:
                 names["tests" if item.is_tests else "repeat"] = None
-            names.update(dict.fromkeys(name for name, _ in fields_of(item)))
+            names.update(dict.fromkeys(name for name, _ in item.fields))
         return tuple(names)
 
     def smallest(self, is_over: Callable[[], bool] = lambda: False) -> Iterator[bytes]:
@@ -175,8 +184,8 @@ class Grammar:
         from judge.inputs.propose import smallest_trees
 
         seen = set()
-        for tree in smallest_trees(self._body, self._counts, is_over):
-            data = render(self._body, tree)
+        for tree in smallest_trees(self._body, is_over):
+            data = self._body.render(tree)
             if data not in seen:
                 seen.add(data)
                 yield data
@@ -190,8 +199,8 @@ class Grammar:
             return
         limit = measure(data)
         seen = {data}
-        for each in simpler_trees(self._body, tree, self._counts, is_over):
-            simpler = render(self._body, each)
+        for each in simpler_trees(self._body, tree, is_over):
+            simpler = self._body.render(each)
             if simpler not in seen and measure(simpler) < limit and self.check(simpler) is None:
                 seen.add(simpler)
                 yield simpler
@@ -200,18 +209,18 @@ class Grammar:
         """Yield neighbours of an input, without end unless there are none; none for an input that is not valid."""
         from judge.inputs.mutate import neighbours
 
-        return self._changed(data, lambda tree: neighbours(self._body, tree, self._counts, rng))
+        return self._changed(data, lambda tree: neighbours(self._body, tree, rng))
 
     def single_changes(self, data: bytes) -> Iterator[bytes]:
         """Yield inputs that differ in one field or count; none for an input that is not valid."""
         from judge.inputs.mutate import single_changes
 
-        yield from dict.fromkeys(self._changed(data, lambda tree: single_changes(self._body, tree, self._counts)))
+        yield from dict.fromkeys(self._changed(data, lambda tree: single_changes(self._body, tree)))
 
     def _changed(self, data: bytes, change: Callable[[Tree], Iterator[Tree]]) -> Iterator[bytes]:
         tree = self.parse(data)
         for each in change(tree) if tree is not None else ():
-            changed = render(self._body, each)
+            changed = self._body.render(each)
             if changed != data and self.check(changed) is None:
                 yield changed
 
@@ -228,7 +237,7 @@ class Grammar:
         found = []
         for test in tree[at]:
             alone = with_tests(self._body, at, tree, [test])
-            text = None if alone is None else render(self._body, alone)
+            text = None if alone is None else self._body.render(alone)
             if text is None or self.check(text) is not None:
                 return None
             found.append(text)
@@ -248,7 +257,7 @@ class Grammar:
         whole = with_tests(self._body, at, trees[0], [test for tree in trees for test in tree[at]])
         if whole is None or any(with_tests(self._body, at, tree, trees[0][at]) != trees[0] for tree in trees):
             return None
-        joined = render(self._body, whole)
+        joined = self._body.render(whole)
         return joined if self.check(joined) is None else None
 
     @property
@@ -276,13 +285,16 @@ class Grammar:
     def _dominant(self) -> "Dominant":
         from judge.inputs.scale import find_dominant
 
-        return find_dominant(self._body, self._counts)
+        return find_dominant(self._body)
 
     def statement(self) -> str:
         """Return the section of the statement about the input, as Markdown."""
-        from judge.inputs.statement import write_statement
+        also = [f"{rule[0].upper()}{rule[1:].rstrip('.')}." for rule in self.description.also]
+        return "\n".join(["## Input", "", *self._body.sentences(), *([""] if also else []), *also, ""])
 
-        return write_statement(self.description)
+    def outline(self) -> str:
+        """Return the format in a line, such as `n: 1.., a: n integers`; the largest values are left out."""
+        return self._body.outline()
 
     def reading_code(self, language: str) -> str:
         """Return a program that reads an input: in `python3`, `cpp` or `java`.
@@ -297,7 +309,7 @@ class Grammar:
     def parse(self, data: bytes) -> Tree | None:
         """Return the values of an input, a node for each item of the body; None if it is not valid."""
         try:
-            return parse(self._body, data)
+            return self._body.parse(data)
         except FaultError:
             return None
 

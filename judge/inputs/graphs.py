@@ -3,9 +3,42 @@
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from judge.inputs.forms import Graph
+from msgspec import Struct
 
 Edge = tuple[int, int]
+
+
+class GraphRules(Struct, frozen=True, kw_only=True):
+    """What the edges of a graph may be.
+
+    Attributes:
+        first: the number of the first node.
+        is_tree: connected without a cycle, so that there is one edge less than nodes.
+        is_simple: no loops, and no two edges between the same nodes (in the same direction if it is directed).
+        is_acyclic: directed without a cycle.
+    """
+
+    first: int = 1
+    is_tree: bool = False
+    is_simple: bool = True
+    is_connected: bool = False
+    is_directed: bool = False
+    is_acyclic: bool = False
+
+    def may_have(self, edge: Edge) -> bool:
+        """Return whether an edge may be there, whatever the others are."""
+        one, other = edge
+        return one < other if self.is_acyclic else not self.is_simple or one != other
+
+    def key(self, edge: Edge) -> Edge:
+        """Return the same for all edges of which a simple graph has only one."""
+        one, other = edge
+        return edge if self.is_directed or one < other else (other, one)
+
+    def most_edges(self, nodes: int) -> int:
+        """Return how many edges a simple graph has at most."""
+        pairs = nodes * (nodes - 1)
+        return pairs if self.is_directed and not self.is_acyclic else pairs // 2
 
 
 class Components:
@@ -41,7 +74,7 @@ def draw_tree(random: Random, nodes: int) -> list[Edge]:
     return [(0 if kind == "star" else random.randrange(max(0, node - reach), node), node) for node in range(1, nodes)]
 
 
-def find_bad_edge(graph: Graph, edges: Sequence[Edge]) -> tuple[int, str] | None:
+def find_bad_edge(graph: GraphRules, edges: Sequence[Edge]) -> tuple[int, str] | None:
     """Return the position of the first edge that must not be there, and why; None if all may be there."""
     seen: set[Edge] = set()
     components = Components(0) if graph.is_tree else None
@@ -55,14 +88,14 @@ def find_bad_edge(graph: Graph, edges: Sequence[Edge]) -> tuple[int, str] | None
                 return at, f"an edge from {one} to {other} that closes a cycle"
             return at, f"the edge from {one} to {other} a second time"
         if graph.is_simple:
-            key = (one, other) if graph.is_directed or one < other else (other, one)
+            key = graph.key((one, other))
             if key in seen:
                 return at, f"the edge from {one} to {other} a second time"
             seen.add(key)
     return None
 
 
-def find_bad_graph(graph: Graph, nodes: int, edges: Sequence[Edge]) -> str:
+def find_bad_graph(graph: GraphRules, nodes: int, edges: Sequence[Edge]) -> str:
     """Return what is wrong with the graph as a whole, none of whose edges is bad; "" if nothing is."""
     if graph.is_connected and not graph.is_tree:
         components = Components(nodes)

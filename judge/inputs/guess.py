@@ -4,31 +4,17 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from judge.inputs.build import Builder, find_counts
+from judge.inputs.blocks import Repeat
 from judge.inputs.choose import Chooser, GrammarError, Guided, Rejected
-from judge.inputs.forms import (
-    END_OF_FILE,
-    Body,
-    Either,
-    Graph,
-    Integer,
-    Kind,
-    Line,
-    Listed,
-    Permutation,
-    Real,
-    Relation,
-    Repeat,
-    Text,
-    Word,
-    fields_of,
-    walk,
-)
+from judge.inputs.domains import Scalar
+from judge.inputs.edges import Graph
+from judge.inputs.forms import Body, Listed, Relation, walk
 from judge.inputs.grammar import Grammar
 from judge.inputs.infer import guess_grammars
-from judge.inputs.mutate import edit, find_sites, get, put
+from judge.inputs.mutate import edit, get
 from judge.inputs.observe import observe
-from judge.inputs.parse import Tree, render
+from judge.inputs.parse import Tree
+from judge.inputs.sites import put
 
 Span = tuple[int, int]
 
@@ -54,7 +40,7 @@ class Guess:
 
     def outline(self) -> str:
         """Return the format in a line, such as `n: 1.., a: n integers`."""
-        return outline(Grammar.from_yaml(self.notation))
+        return Grammar.from_yaml(self.notation).outline()
 
     def ring(self, data: bytes) -> int:
         """Return the first of `RINGS` of whose grammar an input is; one more than the last if it is of none."""
@@ -88,13 +74,13 @@ class Guess:
         """Yield what an input becomes if the numbers of one of its fields are those of the samples; it may be wrong."""
         tree = grammar.parse(data)
         assert tree is not None
-        scalars = find_sites(grammar.description.body, tree, frozenset()).scalars
+        scalars = grammar.description.body.find_sites(tree).scalars
         for name, (low, high) in self._spans[0].items():
             values = {each.path: get(tree, each.path) for each in scalars if each.name == name}
             nearest = {path: min(max(value, low), high) for path, value in values.items() if isinstance(value, int)}
             changed = edit(tree, {path: put(value) for path, value in nearest.items()})
             if changed != tree:
-                yield render(grammar.description.body, changed)
+                yield grammar.description.body.render(changed)
 
     @cached_property
     def _spans(self) -> list[dict[str, Span]]:
@@ -107,7 +93,12 @@ class Guess:
         grammar = self.grammars[min(ring, len(self.grammars) - 1)]
         tree = grammar.parse(data)
         found: dict[str, tuple[int, Any]] = {}
-        for name, value in _values_of(grammar, tree) if tree is not None else ():
+        if tree is None:
+            return found
+        for site in grammar.description.body.find_sites(tree).scalars:
+            name, value = site.name, get(tree, site.path)
+            if not isinstance(value, int | str):
+                continue
             size = value if isinstance(value, int) else len(value)
             spans = [each[name] for each in self._spans if name in each]
             level = next((at for at, (low, high) in enumerate(spans) if low <= size <= high), 0)
@@ -116,67 +107,14 @@ class Guess:
         return found
 
 
-def outline(grammar: Grammar) -> str:
-    """Return a format in a line; the largest values are those of samples, so that they are left out."""
-    return ", ".join(_outline(grammar.description.body))
-
-
-def _outline(body: Body) -> Iterator[str]:
-    """Yield what each field and block is."""
-    for item in body.items:
-        match item:
-            case Line(fields=fields):
-                yield from (f"{name}: {_outline_kind(kind)}" for name, kind in fields)
-            case Graph(nodes=nodes, edges=edges, weight=weight):
-                is_tree = item.is_tree or (item.is_connected and edges.text == f"{nodes.text} - 1")
-                ends = "u, v" if weight is None else "u, v, weight"
-                yield f"{edges.text} edges ({ends}) of {'a tree' if is_tree else 'a graph'} with {nodes.text} nodes"
-            case Repeat(body=inner, count=count, until=until, is_tests=is_tests):
-                often = f"up to the {until}:" if until == END_OF_FILE else f"up to `{until}`:" if until else str(count)
-                what = "tests" if is_tests else "lines" if isinstance(inner.items[0], Line | Either) else "times"
-                yield f"{often} {what} of ({', '.join(_outline(inner))})"
-            case Either(options):
-                lines = [", ".join(_outline(Body(items=(line,)))) for line in options]
-                yield f"one of ({' | '.join(lines)})"
-            case Text(text):
-                yield f"`{text}`" if text else "a blank line"
-
-
-def _outline_kind(kind: Kind) -> str:  # noqa: PLR0911 - a return for each kind
-    match kind:
-        case Listed(item=inner, count=count):
-            what = {Integer: "integers", Real: "numbers", Word: "words"}.get(type(inner), "values")
-            return f"{count if count.is_exact else 'some'} {what}"
-        case Permutation(count=often):
-            return f"a permutation of {often.text}"
-        case Integer(ranges=(limits, *_)):
-            low = limits.low.text
-            return low if limits.is_exact else f"{low}..{'' if limits.high.constant is not None else limits.high.text}"
-        case Real():
-            return "a number"
-        case Word(pattern=pattern, length=length):
-            if length is None and pattern.count == 1:
-                return pattern.text.replace("\\", "")
-            return f"a word of {length} characters {pattern.text}" if length is not None and length.names else "a word"
-        case _:
-            return "a value"
-
-
 def _spans_of(body: Body) -> dict[str, Span]:
     found: dict[str, Span] = {}
-    for name, kind in (each for item in walk(body) for each in fields_of(item)):
+    for name, kind in (each for item in walk(body) for each in item.fields):
         inner = kind.item if isinstance(kind, Listed) else kind
-        limits = inner.ranges[0] if isinstance(inner, Integer) else inner.length if isinstance(inner, Word) else None
+        limits = inner.limits if isinstance(inner, Scalar) else None
         if limits is not None and limits.low.constant is not None and limits.high.constant is not None:
             found[name] = limits.low.constant, limits.high.constant
     return found
-
-
-def _values_of(grammar: Grammar, tree: Tree) -> Iterator[tuple[str, Any]]:
-    for scalar in find_sites(grammar.description.body, tree, frozenset()).scalars:
-        value = get(tree, scalar.path)
-        if isinstance(value, int | str):
-            yield scalar.name, value
 
 
 def _nearest(data: bytes, grammar: Grammar, other: Grammar) -> bytes | None:
@@ -187,7 +125,7 @@ def _nearest(data: bytes, grammar: Grammar, other: Grammar) -> bytes | None:
     body = other.description.body
     guide = _convert(tree, grammar.description.body, body)
     try:
-        return render(body, Builder(body, find_counts(body), Guided(Chooser()), {}).build(guide))
+        return body.render(body.build(Guided(Chooser()), guide))
     except (Rejected, GrammarError):
         return None
 

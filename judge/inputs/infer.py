@@ -19,9 +19,10 @@ from msgspec.structs import replace
 from judge.base.errors import DataError
 from judge.inputs.choose import GrammarError
 from judge.inputs.grammar import Grammar
+from judge.inputs.notation import places_of
 from judge.inputs.observe import MOST_BYTES, Observed, Values, find_grid, take_small
 from judge.inputs.probe import furthest
-from judge.inputs.structure import Block, Count, Forms, Item, Line, Repeat, Tokens
+from judge.inputs.structure import Block, Count, Forms, Item, Line, Repeat, Tokens, parts_of, walk
 from judge.inputs.tighten import Oracle, Rule, add_rules, find_rules, graph_options, refute_rules
 
 _MOST_COUNTED = 1_000_000  # elements
@@ -187,15 +188,12 @@ class _Writer:
     """Writes what was observed as notation.
 
     Args:
-        observed: in some inputs.
         beyond: what else is allowed; None if a validator is asked about that afterwards.
-        most: the highest count then.
         certain: the items whose bound is no coincidence.
 
     Attributes:
         graphs: blocks that may be the edges of a graph.
         ends: for each of them, the items that are the ends of an edge.
-        permutations: lists that may be permutations.
         choices: words that may be one of a few.
         cells: characters that may always be at the positions that a line gives of a grid; how many days a month has.
         counted: the largest known values of the fields that say how many there are of something, by their names:
@@ -223,10 +221,15 @@ class _Writer:
         self._tokens = [token for reading in observed.readings for token in reading]
         self._counters = observed.counters
         self._are_many = len(observed.readings) >= _MANY_INPUTS
-        self._nodes = {graph.nodes for graph in self._find_graphs(self._blocks, ())}
+        self._nodes, self._edges = set[int](), set[int]()
+        for block, scope, around in walk(self._blocks):
+            if isinstance(block, Repeat):
+                self._nodes |= {graph.nodes for graph in self._graphs_of(block, scope)}
+                if block.count and block.count.offset == 0 and block.count.item in scope[around + 1 :]:
+                    self._edges.add(block.count.item)  # of lines there may be none: not the first number of its block
+        self._edges -= self._nodes
         lengths = {each.length for each in self._values.values() if each.length is not None}
         self._counting = self._counters | lengths | self._nodes
-        self._edges = {each for each in _line_counts(self._blocks, ()) if each not in self._nodes}
         self._names = _choose_names(observed, self._counting)
 
     def write(self) -> list[Any]:
@@ -241,13 +244,7 @@ class _Writer:
         if self._grid is None or self._values[self._grid[2]].kind != "word":
             return
         rows, columns, row = self._grid
-        items = [
-            part.id
-            for block in self._blocks
-            if isinstance(block, Line)
-            for part in block.parts
-            if isinstance(part, Item)
-        ]
+        items = [each for block in self._blocks if isinstance(block, Line) for each in block.items]
         for one, other in pairwise(items):
             if (self._values[one].bound, self._values[other].bound) == (rows, columns):
                 for letter in self._values[row].alphabet.decode("ascii"):
@@ -275,7 +272,8 @@ class _Writer:
             rule = Rule(rule.path, options[not is_connected or (not is_tree and bool(beyond & Beyond.LOOSE)) :])
             drops = SHOWN if is_tree else Beyond.ANY
         elif "distinct" in added and self.item_of(rule) is None:
-            drops = Beyond.UNORDERED if self._is_word(added["distinct"]) else Beyond.REPEATED
+            words = [self._names[item] for item, each in self._values.items() if each.kind == "word"]
+            drops = Beyond.UNORDERED if added["distinct"] in words else Beyond.REPEATED
         elif "order" in added:
             columns = added["order"] if isinstance(added["order"], dict) else ()
             is_chance = any(
@@ -294,9 +292,6 @@ class _Writer:
             is_chance = are_counts or (sign[0] == ">" and "lines" not in rule.path)
             drops = Beyond.WIDER if is_chance else Beyond.REPEATED if sign == "!=" else Beyond.UNORDERED
         return None if beyond & drops else rule
-
-    def _is_word(self, name: object) -> bool:
-        return any(self._names[item] == name and each.kind == "word" for item, each in self._values.items())
 
     def _items(self, blocks: Sequence[Block], scope: tuple[int, ...], place: tuple[str | int, ...]) -> Iterator[Any]:
         """Yield lines and blocks; `scope` are the numbers before them, and `place` leads to them."""
@@ -327,7 +322,7 @@ class _Writer:
         assert isinstance(key, Item)
         text = first.decode("ascii", "replace")
         fields, _ = self._line(Line(tuple(rest)), scope, (), is_repeated=True)
-        for one, other in pairwise([part.id for part in rest if isinstance(part, Item)]):
+        for one, other in pairwise(line.items[1:]):
             low, high = self._values.get(one), self._values.get(other)
             if not (low and high and low.bound == high.bound is not None):
                 continue
@@ -335,20 +330,12 @@ class _Writer:
                 fields[self._names[other]] = f"{self._names[one]}..{self._names[high.bound]}"  # the ends of a range
         return {self._names[key.id]: int(text) if text.isdecimal() else {"choice": [text]}, **fields}
 
-    def _find_graphs(self, blocks: Sequence[Block], scope: tuple[int, ...]) -> Iterator[_Graph]:
-        for block in blocks:
-            if isinstance(block, Repeat):
-                yield from self._graphs_of(block, scope)
-                yield from self._find_graphs(block.body, scope)
-            elif isinstance(block, Line):
-                scope = (*scope, *(part.id for part in block.parts if isinstance(part, Item)))
-
     def _graphs_of(self, block: Repeat, scope: Sequence[int]) -> Iterator[_Graph]:
         """Yield the graphs whose edges the lines of a block may be: no end is larger than an earlier number."""
         line = block.body[0]
         if block.count is None or len(block.body) > 1 or not isinstance(line, Line) or not 2 <= len(line.parts) <= 3:
             return
-        items = [part.id for part in line.parts if isinstance(part, Item) and self._is_integer(part.id)]
+        items = list(filter(self._is_integer, line.items))
         if len(items) < len(line.parts):
             return
         ends = [(int(token.text), token.known) for token in self._tokens if token.item in items[:2]]
@@ -367,9 +354,9 @@ class _Writer:
     ) -> tuple[dict[str, Any], tuple[int, ...]]:
         fields: dict[str, Any] = {}
         before = len(scope)
-        self._find_date([part.id for part in line.parts if isinstance(part, Item)], place[:-1])
+        self._find_date(line.items, place[:-1])
         for part in line.parts:
-            item = part.id if isinstance(part, Item) else part.item.id
+            item = part.id
             name = self._names[item]
             if isinstance(part, Item):
                 fields[name] = self._scalar(item, scope, scope[before:], is_row=is_repeated)
@@ -408,7 +395,7 @@ class _Writer:
             yield Rule(path, [{"choice": [each.decode("ascii") for each in values.words]}])
 
     def _permutations_of(self, part: Tokens, path: tuple[str | int, ...]) -> Iterator[Rule]:
-        values = self._values.get(part.item.id)
+        values = self._values.get(part.id)
         if part.count is None or part.count.is_constant or values is None or values.low not in (0, 1):
             return
         if values.kind == "integer" and (self._beyond is None or values.high - values.low + 1 >= _CERTAIN):
@@ -418,10 +405,10 @@ class _Writer:
 
     def _list(self, part: Tokens, scope: tuple[int, ...]) -> dict[str, Any]:
         if part.count is not None:
-            return {"list": self._scalar(part.item.id, scope, is_list=True), "count": self._count(part.count)}
-        words = self._scalar(part.item.id, scope, is_list=True)
+            return {"list": self._scalar(part.id, scope, is_list=True), "count": self._count(part.count)}
+        words = self._scalar(part.id, scope, is_list=True)
         if isinstance(words, dict) and "length" in words and (self._beyond or SHOWN) & Beyond.ANY:
-            letters = _more_letters(" " + self._values[part.item.id].alphabet.decode("ascii"), Beyond.WIDER)
+            letters = _more_letters(" " + self._values[part.id].alphabet.decode("ascii"), Beyond.WIDER)
             return {"text": f"{_class(letters)}{{1,{_MOST_IN_LINE}}}"}  # spaces anywhere
         return {"list": words, "count": f"1..{_MOST_IN_LINE}"}
 
@@ -555,17 +542,6 @@ def _more_letters(letters: str, beyond: Beyond) -> str:
     return "".join(sorted({*letters, *"".join(classes)}))
 
 
-def _line_counts(blocks: Sequence[Block], before: tuple[int, ...]) -> Iterator[int]:
-    """Yield the items that count lines, of which there may be none: they are not the first number of their block."""
-    for block in blocks:
-        if isinstance(block, Repeat):
-            if block.count is not None and block.count.offset == 0 and block.count.item in before[1:]:
-                yield block.count.item
-            yield from _line_counts(block.body, ())
-        elif isinstance(block, Line):
-            before = (*before, *(part.id for part in block.parts if isinstance(part, Item)))
-
-
 def runs_pattern(words: Sequence[bytes], *, is_wider: bool) -> str | None:
     """Return a pattern of words in which runs of digits, letters and other characters take turns, such as `2*3+4`.
 
@@ -574,7 +550,7 @@ def runs_pattern(words: Sequence[bytes], *, is_wider: bool) -> str | None:
     split = [[match[0].decode("ascii") for match in _RUN.finditer(word)] for word in words]
     if any(len(runs) == 1 for runs in split):
         return None
-    kinds = [[_kind_of(run) for run in runs] for runs in split]
+    kinds = [["letter" if run.isalpha() else "digit" if run.isdigit() else "other" for run in runs] for runs in split]
     first, second = kinds[0][:2]
     if any(kind != (first, second)[at % 2] for each in kinds for at, kind in enumerate(each)):
         return None
@@ -599,10 +575,6 @@ def runs_pattern(words: Sequence[bytes], *, is_wider: bool) -> str | None:
     return f"({parts[0]}{parts[1]}){often}{last}"
 
 
-def _kind_of(run: str) -> str:
-    return "letter" if run.isalpha() else "digit" if run.isdigit() else "other"
-
-
 def _is_like(one: Rule, other: Rule) -> bool:
     """Return whether the edges of two graphs are between the same nodes."""
     return all(one.options[0]["graph"][key] == other.options[0]["graph"][key] for key in ("nodes", "first"))
@@ -620,8 +592,8 @@ def _choose_names(observed: Observed, counting: Collection[int | None]) -> dict[
     """Return the names of all items, as a statement would call them as long as there are letters: n and m count."""
     counts, numbers, lists, words = map(iter, ("nmkqlp", "abcdefgh", "xyzvw", "stuor"))
     names: dict[int, str] = {}
-    for part in _parts(observed.structure.blocks):
-        item = part.id if isinstance(part, Item) else part.item.id
+    for part in parts_of(observed.structure.blocks):
+        item = part.id
         values = observed.values.get(item)
         if item in counting:
             letters = counts
@@ -631,18 +603,6 @@ def _choose_names(observed: Observed, counting: Collection[int | None]) -> dict[
             letters = words if values is not None and values.kind == "word" else numbers
         names[item] = next(letters, f"x{item}")
     return names
-
-
-def _parts(blocks: Sequence[Block]) -> Iterator[Item | Tokens]:
-    """Yield the parts of all lines, in order."""
-    for block in blocks:
-        match block:
-            case Line(parts=parts):
-                yield from parts
-            case Forms(lines=lines):
-                yield from (part for _, line in lines for part in line.parts)
-            case Repeat(body=body):
-                yield from _parts(body)
 
 
 def _class(letters: str) -> str:
@@ -659,7 +619,10 @@ def _class(letters: str) -> str:
 
 def _adjust_ranges(value: Any, writer: _Writer, numbers: Sequence[int], oracle: Oracle, random: Random) -> None:
     """Change the ranges whose limits are not known to what is accepted."""
-    for part, key, name in list(_ranges(value)):
+    for place in places_of(value):
+        part, key, name = place.part, place.key, place.name
+        if not key or place.is_length or not _RANGE.fullmatch(str(part[key])):
+            continue
         low, high = (int(each) for each in part[key].split(".."))
 
         def is_valid(number: int, part: dict[str, Any] = part, key: str = key) -> bool | None:
@@ -702,20 +665,6 @@ def _makes_valid_inputs(grammar: Grammar, oracle: Oracle, random: Random) -> boo
         if (is_valid := oracle.accepts(data)) is not None:
             answers[data] = is_valid
     return sum(answers.values()) >= max(_LEAST_DIFFERENT, _LEAST_VALID * len(answers))
-
-
-def _ranges(value: Any) -> Iterator[tuple[dict[str, Any], str, str]]:
-    """Yield the places of ranges, and the names of their fields; "" for the weights of edges."""
-    for item in value:
-        for name, field in item.items() if isinstance(item, dict) else ():
-            if name == "lines":
-                yield from _ranges(field)
-            elif name == "graph" and "weight" in field and _RANGE.fullmatch(field["weight"]):
-                yield field, "weight", ""
-            elif isinstance(field, dict) and _RANGE.fullmatch(str(field.get("list"))):
-                yield field, "list", name
-            elif isinstance(field, str) and _RANGE.fullmatch(field):
-                yield item, name, name
 
 
 def _is_accepted(grammar: Grammar, number: int, oracle: Oracle, random: Random) -> bool | None:

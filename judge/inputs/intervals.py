@@ -6,8 +6,10 @@ So there are rules that no input can meet, and relations limit single fields, so
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 
+from judge.inputs.domains import Integer, Kind, Word
+from judge.inputs.edges import Graph
 from judge.inputs.expressions import COMPARISONS, MIRRORED, Expression, Range, as_expression, parse_expression
-from judge.inputs.forms import Graph, Integer, Item, Kind, Line, Relation, Word
+from judge.inputs.forms import Item, Line, Relation
 
 Interval = tuple[float, float]
 """The lowest and the highest value; infinite where nothing is known."""

@@ -1,41 +1,19 @@
-"""The parts of an input that can be changed, edits of them, and its neighbours: a few random edits.
+"""Edits of an input, and its neighbours: a few random edits.
 
 The tree of an input is the record of the choices that make it, and None in it leaves a choice open. An edit changes
 some of them. Then the builder follows the tree as far as the grammar allows: counts follow, values are moved into their
-ranges, graphs stay connected. A path leads to a part of a tree: the numbers of items, repetitions, fields and values.
+ranges, graphs stay connected.
 """
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from msgspec import Struct, field
-
-from judge.inputs.build import Builder
 from judge.inputs.choose import Chooser, GrammarError, Guided, Random, Rejected
-from judge.inputs.expressions import Expression, ExpressionError, Range
-from judge.inputs.forms import (
-    Body,
-    Either,
-    Graph,
-    Integer,
-    Kind,
-    Line,
-    Listed,
-    Member,
-    Permutation,
-    Real,
-    Repeat,
-    Word,
-)
+from judge.inputs.forms import Body
 from judge.inputs.parse import Tree
+from judge.inputs.sites import Edits, Path, Site, Sites, put
 
-Path = tuple[int, ...]
-
-Edits = Mapping[Path, Callable[[Any], Any]]
-"""What becomes of some parts of a tree."""
-
-_MAX_SITES = 200_000  # values of an input that are looked at one by one
 _MAX_VALUES = 100_000  # of a neighbour
 _MAX_GROUPS = 4  # that change their size
 _MANY = 1_200  # members of a group that grows, if there may be so many: more than Python calls in each other
@@ -54,11 +32,6 @@ def edit(part: Any, edits: Edits) -> Any:
     return edits[()](part) if () in edits else part
 
 
-def put(value: Any) -> Callable[[Any], Any]:
-    """Return the edit that replaces a part."""
-    return lambda _: value
-
-
 def get(tree: Tree, path: Path) -> Any:
     """Return a part of a tree."""
     part: Any = tree
@@ -67,183 +40,18 @@ def get(tree: Tree, path: Path) -> Any:
     return part
 
 
-class Group(Struct):
-    """Everything that one count counts.
-
-    Attributes:
-        count: the expression; None if the grammar leaves the count open.
-        name: the field in it, with its path and value; None if the count is open.
-        size: the count.
-        members: the paths of lists, blocks, graphs, permutations and words of that size.
-    """
-
-    count: Expression | None
-    name: str = ""
-    path: Path = ()
-    value: int = 0
-    size: int = 0
-    members: list[Path] = field(default_factory=list)
-
-    def value_for(self, size: int) -> int | None:
-        """Return the value of the field with which the count is `size`, if that is found."""
-        assert self.count is not None
-        change = size - self.size
-        for value in (self.value + change, self.value * size // max(1, self.size), self.value + 1, self.value - 1):
-            try:
-                if self.count.evaluate({self.name: value}) == size:
-                    return value
-            except ExpressionError:
-                continue
-        return None
-
-    def resize(self, keep: Sequence[int | None]) -> Edits | None:
-        """Return what gives the group other members: their old numbers in the new order; None for one that is new.
-
-        Returns:
-            None if the count cannot be changed like this.
-        """
-
-        def pick(part: Any) -> Any:
-            if isinstance(part, str):
-                return "".join("" if at is None else part[at] for at in keep)
-            return [None if at is None or at >= len(part) else part[at] for at in keep]
-
-        edits: dict[Path, Callable[[Any], Any]] = dict.fromkeys(self.members, pick)
-        if self.count is not None:
-            if (value := self.value_for(len(keep))) is None:
-                return None
-            edits[self.path] = put(value)
-        return edits
-
-
-class Scalar(Struct, frozen=True):
-    """A single value; `name` is that of its field."""
-
-    path: Path
-    name: str
-    kind: Integer | Real | Word | Member
-    is_count: bool = False
-
-
-class Place(Struct, frozen=True):
-    """A graph whose number of nodes depends on one field.
-
-    Attributes:
-        path: of the graph.
-        graph: the graph.
-        field: the path of the field.
-        name: of the field.
-        nodes: all nodes.
-    """
-
-    path: Path
-    graph: Graph
-    field: Path
-    name: str
-    nodes: range
-
-
-class Sites(Struct):
-    """What can be changed in an input: the groups, the values and the graphs."""
-
-    groups: list[Group]
-    scalars: list[Scalar]
-    graphs: list[Place]
-
-
-def find_sites(body: Body, tree: Tree, counts: frozenset[str]) -> Sites:
-    """Return what can be changed in an input."""
-    finder = _Finder(counts)
-    finder.body(body, tree, (), {})
-    return Sites(list(finder.groups.values()), finder.scalars, finder.graphs)
-
-
-class _Finder:
-    def __init__(self, counts: frozenset[str]) -> None:
-        self.groups: dict[Any, Group] = {}
-        self.scalars: list[Scalar] = []
-        self.graphs: list[Place] = []
-        self._counts = counts
-
-    def body(self, body: Body, tree: Tree, path: Path, known: dict[str, tuple[Path, Any]]) -> None:
-        """Look at all items; `known` has the fields so far."""
-        for at, (item, node) in enumerate(zip(body.items, tree, strict=True)):
-            place = (*path, at)
-            match item:
-                case Line():
-                    self._line(item, node, place, known)
-                case Either(options):
-                    self._line(options[node[0]], node[1], (*place, 1), known)
-                case Repeat(body=inner, count=count):
-                    if not item.is_condition:
-                        self._count(count, place, len(node), known)
-                    for number, each in enumerate(node):
-                        self.body(inner, each, (*place, number), dict(known))
-                case Graph():
-                    self._graph(item, node, place, known)
-
-    def _line(self, line: Line, values: Sequence[Any], path: Path, known: dict[str, tuple[Path, Any]]) -> None:
-        for at, ((name, kind), value) in enumerate(zip(line.fields, values, strict=True)):
-            place = (*path, at)
-            self._field(name, kind, value, place, known)
-            known[name] = place, value
-
-    def _field(self, name: str, kind: Kind, value: Any, path: Path, known: dict[str, tuple[Path, Any]]) -> None:
-        match kind:
-            case Listed(item=item, count=count):
-                self._count(count, path, len(value), known)
-                for at in range(len(value)):
-                    self._scalar(Scalar((*path, at), name, item))
-            case Permutation(count=count):
-                self._expression(count, path, len(value), known)
-            case Integer() | Real() | Word() | Member():
-                if isinstance(kind, Word) and kind.length is not None:
-                    self._count(kind.length, path, len(value), known)
-                self._scalar(Scalar(path, name, kind, is_count=name in self._counts))
-
-    def _graph(self, graph: Graph, edges: Sequence[Any], path: Path, known: dict[str, tuple[Path, Any]]) -> None:
-        self._expression(graph.edges, path, len(edges), known)
-        if graph.weight is not None:
-            for number in range(len(edges)):
-                self._scalar(Scalar((*path, number, 2), "weight", graph.weight))
-        name = graph.nodes.names[0] if len(graph.nodes.names) == 1 else ""
-        where, value = known.get(name, ((), None))
-        if isinstance(value, int):
-            nodes = range(graph.first, graph.first + graph.nodes.evaluate({name: value}))
-            self.graphs.append(Place(path, graph, where, name, nodes))
-
-    def _scalar(self, scalar: Scalar) -> None:
-        if len(self.scalars) < _MAX_SITES:
-            self.scalars.append(scalar)
-
-    def _count(self, count: Range, path: Path, size: int, known: dict[str, tuple[Path, Any]]) -> None:
-        if count.is_exact:
-            self._expression(count.low, path, size, known)
-        else:
-            self.groups[path] = Group(None, size=size, members=[path])
-
-    def _expression(self, count: Expression, path: Path, size: int, known: dict[str, tuple[Path, Any]]) -> None:
-        if len(count.names) != 1:
-            return
-        name = count.names[0]
-        where, value = known.get(name, ((), None))
-        if isinstance(value, int):
-            key = (where, count.source)
-            self.groups.setdefault(key, Group(count, name, where, value, size)).members.append(path)
-
-
-def single_changes(body: Body, tree: Tree, counts: frozenset[str]) -> Iterator[Tree]:
+def single_changes(body: Body, tree: Tree) -> Iterator[Tree]:
     """Yield valid trees in which one field or one count differs, and some with more of everything."""
-    for edits in _single_edits(tree, find_sites(body, tree, counts)):
+    for edits in _single_edits(tree, body.find_sites(tree)):
         try:
-            yield Builder(body, counts, Guided(Chooser()), {}).build(edit(tree, edits))
+            yield body.build(Guided(Chooser()), edit(tree, edits))
         except (Rejected, GrammarError):
             continue
 
 
 def _single_edits(tree: Tree, sites: Sites) -> Iterator[Edits]:
     """Yield what changes a field (all its values, the first, or the last one), a count, or all counts and a field."""
-    fields: dict[str, list[Scalar]] = {}
+    fields: dict[str, list[Site]] = {}
     for scalar in sites.scalars:
         if not scalar.is_count:
             fields.setdefault(scalar.name, []).append(scalar)
@@ -252,7 +60,7 @@ def _single_edits(tree: Tree, sites: Sites) -> Iterator[Edits]:
         for far in (_FAR, -_FAR, 0):
             changed = [same[part] for same in fields.values()]
             extremes += [
-                {each.path: put(_extreme(each, get(tree, each.path), far)) for each in same} for same in changed
+                {each.path: put(each.kind.extreme(get(tree, each.path), far)) for each in same} for same in changed
             ]
         extremes += [{each.path: put(get(tree, same[0].path)) for each in same[part]} for same in fields.values()]
     yield from extremes
@@ -276,28 +84,17 @@ def _after(one: Callable[[Any], Any], other: Callable[[Any], Any]) -> Callable[[
     return lambda part: other(one(part))
 
 
-def _extreme(scalar: Scalar, value: Any, far: int) -> Any:
-    """Return a value that is as high or low as it may be, or in the middle; of words, one of other letters."""
-    match scalar.kind:
-        case Integer():
-            return far
-        case Word(pattern=pattern):
-            letters = pattern.alphabet
-            return value[::-1] if far == 0 else letters[-1 if far > 0 else 0] * len(value)
-    return value
-
-
-def neighbours(body: Body, tree: Tree, counts: frozenset[str], rng: random.Random) -> Iterator[Tree]:
+def neighbours(body: Body, tree: Tree, rng: random.Random) -> Iterator[Tree]:
     """Yield valid trees that differ a little; without end, unless nothing can be changed."""
-    sites = find_sites(body, tree, counts)
+    sites = body.find_sites(tree)
     failures = 0
     while failures < _MAX_FAILURES:
         found, current = tree, sites
         try:
             for _ in range(rng.choice((1, 1, 1, 2, 3))):
                 guide = edit(found, _choose_edits(found, current, rng))
-                found = Builder(body, counts, Guided(Random(rng, None)), {}, most=_MAX_VALUES).build(guide)
-                current = find_sites(body, found, counts)
+                found = body.build(Guided(Random(rng, None)), guide, most=_MAX_VALUES)
+                current = body.find_sites(found)
         except (Rejected, GrammarError):
             found = tree
         if found == tree:
@@ -350,7 +147,7 @@ def _choose_members(size: int, rng: random.Random) -> list[int | None]:
     return keep
 
 
-def _choose_value(tree: Tree, scalar: Scalar, scalars: Sequence[Scalar], rng: random.Random) -> Any:
+def _choose_value(tree: Tree, scalar: Site, scalars: Sequence[Site], rng: random.Random) -> Any:
     """Return another value, which may not be valid; None for any."""
     value = get(tree, scalar.path)
     same = [each for each in rng.sample(scalars, min(len(scalars), 20)) if each.name == scalar.name]
@@ -358,9 +155,4 @@ def _choose_value(tree: Tree, scalar: Scalar, scalars: Sequence[Scalar], rng: ra
         return get(tree, rng.choice(same).path)
     if scalar.is_count:  # small steps: each may add as many values
         return rng.choice((value + 1, value - 1, value // 2, 0, 1, min(2 * value, value + 100)))
-    if isinstance(scalar.kind, Integer):
-        return rng.choice((value + 1, value - 1, -value, 2 * value, value // 2, 10**18, -(10**18), 0, 1, None))
-    if isinstance(scalar.kind, Word) and value and rng.random() < 0.8:
-        at = rng.randrange(len(value))
-        return value[:at] + rng.choice(scalar.kind.pattern.alphabet) + value[at + 1 :]
-    return None
+    return scalar.kind.near(value, rng)

@@ -23,7 +23,9 @@ from judge.inputs.structure import (
     Token,
     Tokens,
     infer_structure,
+    parts_of,
     split_lines,
+    walk,
 )
 
 REAL = re.compile(rb"-?\d{1,18}\.\d{1,18}")
@@ -40,12 +42,10 @@ class Values(Struct):
     Attributes:
         kind: `integer`, `real` or `word`.
         low, high: of numbers; of the lengths of words.
-        often: how many there are.
         alphabet: the characters of words, sorted.
         bound: the item whose value no number exceeds; all are at least 0.
         is_below: the numbers are smaller than that value.
         length: the item whose value is the length of every word.
-        words: some that occur.
         decimals, least_decimals: how many digits follow the points.
         places: the characters at each place of words that all have the same length.
         least, most: what is valid for a number; None if nothing says so.
@@ -74,7 +74,6 @@ class Observed(Struct):
 
     Attributes:
         readings: the tokens of the inputs that were looked at.
-        counters: the items that count something.
     """
 
     structure: Structure
@@ -93,7 +92,10 @@ def observe(inputs: Sequence[bytes]) -> Observed | None:
     if structure is None:
         return None
     readings = [reading for each in small if (reading := structure.read(each)) is not None]
-    counters = frozenset(_counting_items(structure.blocks))
+    counts = {block.count for block, *_ in walk(structure.blocks) if isinstance(block, Repeat) and block.count}
+    of_tokens = (part.count for part in parts_of(structure.blocks) if isinstance(part, Tokens))
+    counts |= {count for count in of_tokens if count and not count.is_constant}
+    counters = frozenset(count.item for count in counts)
     found: dict[int, list[Token]] = {}
     for reading in readings:
         for token in reading:
@@ -123,7 +125,7 @@ def _bound_positions(observed: Observed, found: dict[int, list[Token]]) -> None:
     """Give the numbers of a line, of which one has a bound, the same one, or those of a grid in turn, if they fit."""
     values, grid = observed.values, find_grid(observed)
     for block in observed.structure.blocks:
-        items = [part.id for part in block.parts if isinstance(part, Item)] if isinstance(block, Line) else []
+        items = list(block.items) if isinstance(block, Line) else []
         bounds = [bound for item in items if item in values and (bound := values[item].bound) is not None]
         if not bounds or len(items) < len(getattr(block, "parts", ())) or observed.counters.intersection(items):
             continue
@@ -145,20 +147,6 @@ def take_small(inputs: Sequence[bytes], most: int) -> list[bytes]:
     ordered = sorted(inputs, key=len)
     ends = accumulate(map(len, ordered))
     return [each for each, end in zip(ordered, ends, strict=True) if end <= most]
-
-
-def _counting_items(blocks: Sequence[Block]) -> Iterator[int]:
-    for block in blocks:
-        match block:
-            case Repeat(body=body, count=count):
-                if count is not None:
-                    yield count.item
-                yield from _counting_items(body)
-            case Forms(lines=lines):
-                yield from _counting_items([line for _, line in lines])
-            case Line(parts=parts):
-                counts = [part.count for part in parts if isinstance(part, Tokens)]
-                yield from (count.item for count in counts if count is not None and not count.is_constant)
 
 
 def _summarize(item: int, tokens: Sequence[Token], counters: frozenset[int]) -> Values:
@@ -196,13 +184,13 @@ def _share_bounds(blocks: Sequence[Block], values: dict[int, Values], found: dic
             continue
         _share_bounds(block.body, values, found)
         lines = [each for each in block.body if isinstance(each, Line)]
-        items = [part.id for line in lines for part in line.parts if isinstance(part, Item) and part.id in values]
+        items = [each for line in lines for each in line.items if each in values]
         numbers = [item for item in items if values[item].kind == "integer" and values[item].low >= 0]
         own = None if block.count is None else block.count.item
         forms = [line for each in block.body if isinstance(each, Forms) for _, line in each.lines]
-        for part in (part for line in forms for part in line.parts if isinstance(part, Item)):
-            if own is not None and values[part.id].bound == own:  # by chance: the number of operations
-                values[part.id].bound = None
+        for each in (each for line in forms for each in line.items):
+            if own is not None and values[each].bound == own:  # by chance: the number of operations
+                values[each].bound = None
         shared = {values[item].bound for item in numbers} - {own, None}
         for item in numbers:
             for bound in sorted(each for each in shared if each is not None):
@@ -234,12 +222,8 @@ _Rows = list[list[bytes]]
 def variants_of(known: Sequence[bytes]) -> list[bytes]:
     """Return inputs in which one number is changed, alone or together with what it may count; few may be valid."""
     bases = sorted((each for each in known if len(each) <= _MAX_BASE), key=lambda each: (len(each), each))
-    found = (_join(rows) for base in bases[:_MAX_BASES] for rows in _vary(split_lines(base) or ()))
-    return list(dict.fromkeys(found))
-
-
-def _join(rows: _Rows) -> bytes:
-    return b"".join(b" ".join(row) + b"\n" for row in rows)
+    found = (rows for base in bases[:_MAX_BASES] for rows in _vary(split_lines(base) or ()))
+    return list(dict.fromkeys(b"".join(b" ".join(row) + b"\n" for row in rows) for rows in found))
 
 
 def _vary(lines: Sequence[Sequence[bytes]]) -> Iterator[_Rows]:

@@ -42,12 +42,7 @@ class _Place(Struct, frozen=True):
 
 
 class Probed(Struct):
-    """What was found out about an item.
-
-    Attributes:
-        values: what is known now.
-        inputs: that were accepted.
-    """
+    """What was found out about an item."""
 
     item: int
     values: Values
@@ -128,21 +123,20 @@ class _Probe:
             return
         limits = [(place.known, high) for place, _, high in found]
         guess, (bound, is_below) = self.values.bound, self._relation(limits)
-        if guess in (None, bound) or self._is_refuted(limits):
+        if guess in (None, bound) or any(
+            high > known.get(guess, high) - self.values.is_below for known, high in limits
+        ):
             self.values.bound, self.values.is_below = bound, is_below
-
-    def _is_refuted(self, limits: Sequence[tuple[dict[int, int], int]]) -> bool:
-        """Return whether a number may be larger than the guessed bound allows."""
-        bound, is_below = self.values.bound, self.values.is_below
-        return bound is not None and any(high > known.get(bound, high) - is_below for known, high in limits)
 
     def _range_at(self, place: _Place, *, is_real: bool) -> tuple[int, int]:
         now = int(float(place.text))
         near = {number + by for number in place.known.values() for by in (-1, 0, 1)}
         every = sorted({*self._numbers, *near, *(-each for each in self._numbers)})
 
+        decimals = self.values.decimals if is_real else 0
+
         def fits(number: int) -> bool:
-            return self._try(place, _as_text(number, self.values.decimals if is_real else None))
+            return self._try(place, b"%d" % number + (b"." + b"0" * decimals if decimals else b""))
 
         above = every[bisect_right(every, now) :]
         below = every[: bisect_left(every, now)][::-1]
@@ -201,7 +195,3 @@ def furthest(candidates: Sequence[int], now: int, fits: Callable[[int], bool]) -
         return candidates[-1] if candidates else now
     first_wrong = bisect_left(candidates, True, hi=len(candidates) - 1, key=lambda each: not fits(each))
     return candidates[first_wrong - 1] if first_wrong else now
-
-
-def _as_text(number: int, decimals: int | None) -> bytes:
-    return b"%d" % number if not decimals else b"%d." % number + b"0" * decimals

@@ -10,10 +10,10 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from judge.inputs.build import Builder, TooLargeError
+from judge.inputs.build import TooLargeError
 from judge.inputs.choose import Chooser, Random, Rejected
-from judge.inputs.domains import MAX_LISTED, Domain, Integers, Words, scale_between
-from judge.inputs.forms import Body, Listed
+from judge.inputs.domains import MAX_LISTED, Domain, Integers, ListRules, Words, scale_between
+from judge.inputs.forms import Body
 from judge.inputs.parse import Tree
 
 _GROUPED = 0.4  # of the lists
@@ -38,7 +38,6 @@ class Proposer(Random):
     """Chooses at random for a search. What it chooses for a seed may change with a new version.
 
     Args:
-        rng: the source.
         size: as for `Random`.
         attempt: as for `Random`.
         hints: numbers at which programs may fail.
@@ -110,7 +109,7 @@ class Proposer(Random):
         low, high = domain.length
         return Words(domain.pattern, (low, max(low, min(high, max(int(self._budget), _WORD)))))
 
-    def values(self, kind: Listed, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
+    def values(self, kind: ListRules, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
         self.step()
         domain = self._bounded(domain)
         if not kind.order and 3 <= count <= _MAX_GROUPED and _is_numbered(domain) and self._rng.random() < _GROUPED:
@@ -228,18 +227,17 @@ class _Listed(Chooser):
         return self._choices[at] if at < len(self._choices) else 0
 
 
-def smallest_trees(body: Body, counts: frozenset[str], is_over: Callable[[], bool]) -> Iterator[Tree]:
+def smallest_trees(body: Body, is_over: Callable[[], bool]) -> Iterator[Tree]:
     """Yield trees by growing size; without end if the grammar has so many.
 
     Args:
         body: the grammar.
-        counts: see `find_counts`.
         is_over: whether the time is over; no more trees are yielded then.
     """
     empty = 0
     for cost in itertools.count():
         found = False
-        for tree in _trees(body, counts, cost, is_over):
+        for tree in _trees(body, cost, is_over):
             found = True
             yield tree
         empty = 0 if found else empty + 1
@@ -247,7 +245,7 @@ def smallest_trees(body: Body, counts: frozenset[str], is_over: Callable[[], boo
             return
 
 
-def _trees(body: Body, counts: frozenset[str], cost: int, is_over: Callable[[], bool]) -> Iterator[Tree]:
+def _trees(body: Body, cost: int, is_over: Callable[[], bool]) -> Iterator[Tree]:
     """Yield the trees whose choices add up to `cost`."""
     pending: list[tuple[tuple[int, ...], int]] = [((), cost)]
     while pending and not is_over():
@@ -255,7 +253,7 @@ def _trees(body: Body, counts: frozenset[str], cost: int, is_over: Callable[[], 
         chooser = _Listed(choices)
         tree = None
         try:
-            tree = Builder(body, counts, chooser, {}, most=_MAX_VALUES).build()
+            tree = body.build(chooser, most=_MAX_VALUES)
         except Rejected:
             pass
         except TooLargeError:  # only the first choices, such as the counts, may make it smaller

@@ -9,6 +9,9 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from judge.inputs.blocks import Repeat
+from judge.inputs.domains import Integer, Member, Real, Scalar, Word
+from judge.inputs.edges import Graph
 from judge.inputs.expressions import (
     RESERVED,
     Expression,
@@ -23,25 +26,16 @@ from judge.inputs.expressions import (
 )
 from judge.inputs.forms import (
     END_OF_FILE,
+    AnyKind,
     Body,
     Either,
-    Graph,
-    Integer,
     Item,
-    Kind,
     Line,
     Listed,
-    Member,
     Permutation,
-    Real,
     Relation,
-    Repeat,
-    Scalar,
     Text,
-    Word,
     find_parts,
-    first_text,
-    is_open,
     own_fields,
     walk,
 )
@@ -66,7 +60,6 @@ _TOP_KEYS = ("lines", "constants", "also")
 _REPEAT_KEYS = ("lines", "until", "sum", "distinct", "order", "characters", "index")
 _GRAPH_KEYS = ("nodes", "edges", "first", "simple", "connected", "directed", "acyclic", "weight")
 _TREE_KEYS = ("nodes", "first", "weight")
-_ITEM_KEYS = ("repeat", "tests", "graph", "tree", "where", "either", "if")
 _ORDERS = ("ascending", "strictly ascending", "descending", "strictly descending")
 _KINDS: Mapping[str, tuple[str, ...]] = {
     "integer": (),
@@ -107,7 +100,7 @@ class _Reader:
         self.has_failed = False
         self._report_error = report
         self._constants: dict[str, int] = {}
-        self._kinds: dict[str, Kind] = {}  # of the fields that were read last
+        self._kinds: dict[str, AnyKind] = {}  # of the fields that were read last
         self._items = 0
         self._intervals: dict[str, Interval] = {}  # of the integers that were read last
         self._rows: tuple[str, ...] = ()  # the fields of the blocks around
@@ -188,9 +181,12 @@ class _Reader:
             if self._items > _MAX_ITEMS:
                 self._fail(f"more than {_MAX_ITEMS} lines", place)
                 break
-            found = self._item(each, inner, place, is_last=place == entries[-1][1])
+            found = self._item(each, inner, place)
             items += found
+            is_last = place == entries[-1][1] and len(place) <= 1 + (place[:1] == ("lines",))
             for block in found:
+                if isinstance(block, Repeat) and block.until == END_OF_FILE and not is_last:
+                    self._fail("only the last block of an input can go on until its end", (*place, "until"))
                 if isinstance(block, Repeat) and not block.is_condition:
                     fields = {name: kind for name, kind in own_fields(block.body).items() if isinstance(kind, Scalar)}
                     self._columns += tuple(name for name in fields if name not in inner)
@@ -199,7 +195,7 @@ class _Reader:
         items = _mark_columns(items)
         return Body(items=tuple(items), limits=find_limits(items, names, self._intervals)) if items else None
 
-    def _item(self, value: object, names: list[str], path: Path, *, is_last: bool) -> list[Item]:  # noqa: PLR0911
+    def _item(self, value: object, names: list[str], path: Path) -> list[Item]:
         if isinstance(value, str):
             if value.isascii() and (not value or value.isprintable()):
                 return [Text(value)]
@@ -208,17 +204,8 @@ class _Reader:
         if not isinstance(value, Mapping) or not value:
             self._fail(f"expected a line with its fields, such as {_EXAMPLE}, or a block such as `repeat: n`", path)
             return []
-        if "repeat" in value or "tests" in value:
-            return self._repeat(value, names, path, is_last=is_last)
-        if "if" in value:
-            return self._condition(value, names, path)
-        if "where" in value:
-            self._check_keys(value, ("where",), path)
-            return self._relations(value["where"], names, (*path, "where"))
-        if "graph" in value or "tree" in value:
-            return self._graph(value, names, path)
-        if "either" in value:
-            return self._either(value, names, path)
+        if key := next((key for key in self.ITEMS if key in value), None):
+            return self.ITEMS[key](self, value, names, path)
         line = self._line(value, names, path)
         return [line] if line else []
 
@@ -226,10 +213,10 @@ class _Reader:
         if not isinstance(value, Mapping) or not value:
             self._fail(f"expected the fields of a line, such as {_EXAMPLE}", path)
             return None
-        fields: list[tuple[str, Kind]] = []
+        fields: list[tuple[str, AnyKind]] = []
         for name, each in value.items():
             place = (*path, name)
-            if fields and is_open(fields[-1][1]):
+            if fields and fields[-1][1].is_open:
                 self._fail(
                     f"`{fields[-1][0]}` ends with its line, so nothing can follow it: give it an exact count",
                     (*path, fields[-1][0]),
@@ -248,7 +235,7 @@ class _Reader:
                 self._kinds.pop(name, None)
         return Line(fields=tuple(fields)) if fields else None
 
-    def _repeat(self, value: Mapping[str, Any], names: list[str], path: Path, *, is_last: bool) -> list[Item]:  # noqa: C901 - one step for each key
+    def _repeat(self, value: Mapping[str, Any], names: list[str], path: Path) -> list[Item]:  # noqa: C901 - one step for each key
         key = "tests" if "tests" in value else "repeat"
         self._check_keys(value, (key, *_REPEAT_KEYS), path)
         count = self._range(value[key], names, (*path, key))
@@ -259,8 +246,6 @@ class _Reader:
         if count and not count.is_exact and "until" not in value:
             message = f"nothing says where the block ends: add `until: {END_OF_FILE}`, or give an exact count"
             self._fail(message, (*path, key))
-        if until == END_OF_FILE and (not is_last or len(path) > (2 if path[0] == "lines" else 1)):
-            self._fail("only the last block of an input can go on until its end", (*path, "until"))
         if "lines" not in value:
             self._fail("the key `lines` is missing: expected what is repeated", path)
             return []
@@ -368,10 +353,12 @@ class _Reader:
                 found.append((what, most))
         return tuple(found)
 
-    def _relations(self, value: object, names: Sequence[str], path: Path) -> list[Item]:
+    def _relations(self, value: Mapping[str, Any], names: Sequence[str], path: Path) -> list[Item]:
+        self._check_keys(value, ("where",), path)
+        texts, path = value["where"], (*path, "where")
         found: list[Item] = []
-        for at, text in enumerate(_as_list(value)):
-            place = (*path, at) if isinstance(value, list) else path
+        for at, text in enumerate(_as_list(texts)):
+            place = (*path, at) if isinstance(texts, list) else path
             expression = self._expression(text, names, place, self._rows)
             if expression and not re.search(r"[<>=≠≤≥!]|\bdistinct\b", expression.text):
                 self._fail(f"`{expression.text}` is not a relation: expected one such as `a < b`", place)
@@ -430,7 +417,7 @@ class _Reader:
             line = self._line(each, list(names), (*place, at))
             if line is None:
                 continue
-            text = first_text(line)
+            text = line.first_text
             if text is None or text in begins:
                 self._fail(
                     "each of these lines must begin with a value of its own, such as `type: 1` or `type: {word: add}`",
@@ -440,9 +427,19 @@ class _Reader:
             lines.append(line)
         return [Either(tuple(lines))] if len(lines) == len(options) else []
 
+    ITEMS: Mapping[str, Callable[..., list[Item]]] = {  # by the key that only they have; all else is a line
+        "repeat": _repeat,
+        "tests": _repeat,
+        "if": _condition,
+        "where": _relations,
+        "graph": _graph,
+        "tree": _graph,
+        "either": _either,
+    }
+
     # Fields
 
-    def _kind(self, value: object, names: Sequence[str], path: Path) -> Kind | None:  # noqa: PLR0911
+    def _kind(self, value: object, names: Sequence[str], path: Path) -> AnyKind | None:  # noqa: PLR0911
         if not isinstance(value, Mapping):
             return self._integer(value, names, path)
         keys = [key for key in value if key in _KINDS]
@@ -541,7 +538,7 @@ class _Reader:
             case _:
                 self._fail(f"`{value}` is not an earlier list, nor a field of an earlier block", path)
                 return None
-        if is_open(item):
+        if item.is_open:
             self._fail(f"`{value}` has texts, which go on to the end of their lines: expected words", path)
         return Member(source=str(value), item=item.item if isinstance(item, Member) else item)
 
@@ -563,7 +560,7 @@ class _Reader:
         item = self._kind(value["list"], [*names, index] if has_index else names, (*path, "list"))
         if has_index and {"distinct", "copies", "order"}.intersection(value):
             self._fail("with `index`, a list has no `distinct`, `copies` or `order`", (*path, "index"), at_key=True)
-        if isinstance(item, Listed | Permutation) or (item is not None and is_open(item)):
+        if item is not None and (not isinstance(item, Scalar) or item.is_open):
             what = "a text in a list" if isinstance(item, Word) else "a list in a list"
             self._fail(f"{what}: use a block (`repeat: n`) with one line for each", (*path, "list"))
             return None
@@ -634,10 +631,15 @@ class _Reader:
         return found
 
 
-def _field_names(value: object) -> Iterator[str]:
+def is_line(item: Any) -> bool:
+    """Return whether an item of the notation is a line, with names of fields as its keys."""
+    return isinstance(item, Mapping) and not _Reader.ITEMS.keys() & item.keys()
+
+
+def _field_names(value: Any) -> Iterator[str]:
     """Yield the fields of lines that are not read yet."""
     for item in value if isinstance(value, list) else [value]:
-        if isinstance(item, Mapping) and not set(_ITEM_KEYS).intersection(item):
+        if is_line(item):
             yield from (name for name in item if isinstance(name, str))
 
 

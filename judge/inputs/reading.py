@@ -12,6 +12,9 @@ from collections.abc import Sequence
 from math import inf
 
 from judge.inputs import forms
+from judge.inputs.blocks import Repeat
+from judge.inputs.domains import Integer, Kind, ListRules, Member, Scalar, Word
+from judge.inputs.edges import Graph
 from judge.inputs.expressions import Expression
 from judge.inputs.intervals import Interval, values_of
 from judge.inputs.patterns import parse_pattern
@@ -115,7 +118,7 @@ this throw throws token tokens transient true tuple typedef typename union unsig
 """
 _NAMES = frozenset((*keyword.kwlist, *_RESERVED.split()))
 
-Fields = Sequence[tuple[str, forms.Kind]]
+Fields = Sequence[tuple[str, Kind]]
 
 
 def write_reading_code(description: Description, language: str) -> str:
@@ -154,20 +157,24 @@ class _Writer:
                     self._line(fields)
                 case forms.Text(text) if text or self._is_python:  # the other languages skip blank lines
                     self._emit("skip")
-                case forms.Repeat():
+                case Repeat():
                     self._block(item)
-                case forms.Graph(weight=weight):
+                case Graph(weight=weight):
                     words, width = self._words(self._sort(weight) if weight else "int"), 3 if weight else 2
                     self._emit("edges", self._own_name("edges"), count=self._text(item.edges), width=width, **words)
                 case forms.Either(options):
-                    kind, word = self._own_name("kind"), forms.Word(pattern=parse_pattern("."))
+                    kind, word = self._own_name("kind"), Word(pattern=parse_pattern("."))
                     self._emit("row", split="")
                     self._emit("scalar", kind, source="cin", **self._words("word"))
                     for line in options:
-                        self._emit("if", count=self._same(kind, word, forms.first_text(line) or ""))
+                        self._emit("if", count=self._same(kind, word, line.first_text or ""))
                         self._depth += 1
                         self._fields(line.fields[1:], "cin")
                         self._leave()
+                case forms.Text() | forms.Relation():
+                    pass
+                case _:
+                    self._emit("comment", text=f"read this here: {', '.join(item.outline())}")
 
     def _template(self, name: str) -> str:
         return _TABLE[name][self._language]
@@ -185,14 +192,14 @@ class _Writer:
         self._own[name] += 1
         return name if self._own[name] == 1 else f"{name}{self._own[name]}"
 
-    def _sort(self, kind: forms.Kind) -> str:
+    def _sort(self, kind: Kind) -> str:
         match kind:
-            case forms.Listed(item=item) | forms.Member(item=item):
+            case ListRules(item=item) | Member(item=item):
                 return self._sort(item)
-            case forms.Integer():
+            case Integer():
                 low, high = values_of(kind, self._known)
                 return "long" if any(_INT < abs(end) < inf for end in (low, high)) else "int"
-        return "word" if isinstance(kind, forms.Word) else "real" if isinstance(kind, forms.Real) else "int"
+        return kind.sort if isinstance(kind, Scalar) else "int"
 
     def _words(self, sort: str) -> dict[str, str]:
         """Return what templates say about values of a sort."""
@@ -204,12 +211,12 @@ class _Writer:
         end, self._end = self._end, []
         names = [_identifier(name) for name, _ in fields]
         kind = fields[-1][1]
-        is_list = isinstance(kind, forms.Listed) and forms.is_open(kind)
-        if self._is_python and (len(fields) == 1 or all(isinstance(kind, forms.Integer) for _, kind in fields)):
+        is_list = isinstance(kind, forms.Several) and kind.is_open
+        if self._is_python and (len(fields) == 1 or all(isinstance(kind, Integer) for _, kind in fields)):
             self._known |= {name: values_of(kind, self._known) for name, kind in fields}
             self._emit("scalar", ", ".join(names), read=self._whole_line(kind, len(fields)))
             return
-        split = f'" ", {len(fields) - 1}' if forms.is_open(kind) and not is_list else ""
+        split = f'" ", {len(fields) - 1}' if kind.is_open and not is_list else ""
         self._emit("open row" if is_list else "row", last=names[-1], split=split)
         self._fields(fields[: len(end)], "cin")
         if end:
@@ -217,32 +224,31 @@ class _Writer:
             self._emit("break", count=" && ".join(tests))
         self._fields(fields[len(end) :], f"{names[-1]}_tokens" if is_list else "cin")
 
-    def _whole_line(self, kind: forms.Kind, count: int) -> str:
+    def _whole_line(self, kind: Kind, count: int) -> str:
         """Return what reads a line of integers, or of one field, in Python."""
         if count > 1:
             return "map(int, input().split())"
         words = self._words(self._sort(kind))
-        if isinstance(kind, forms.Listed | forms.Permutation):
+        if isinstance(kind, forms.Several):
             return words["list"]
-        return words["line"] if forms.is_open(kind) or words["line"] != "input()" else "input().strip()"
+        return words["line"] if kind.is_open or words["line"] != "input()" else "input().strip()"
 
     def _fields(self, fields: Fields, source: str) -> None:
         """Write what reads fields token by token."""
         for name, kind in fields:
             self._known[name] = values_of(kind, self._known)
             template, count = "scalar", ""
-            if isinstance(kind, forms.Permutation) or (isinstance(kind, forms.Listed) and kind.count.is_exact):
-                number = kind.count if isinstance(kind, forms.Permutation) else kind.count.low
-                template, count = "list", self._text(number)
-            elif forms.is_open(kind):
-                template = "rest" if isinstance(kind, forms.Listed) else "text"
+            if kind.is_open:
+                template = "rest" if isinstance(kind, forms.Several) else "text"
+            elif isinstance(kind, forms.Several):
+                template, count = "list", self._text(kind.size.low)
             self._emit(template, _identifier(name), source=source, count=count, **self._words(self._sort(kind)))
 
-    def _same(self, name: str, kind: forms.Kind, token: str) -> str:
-        is_word = isinstance(kind, forms.Word)
+    def _same(self, name: str, kind: Kind, token: str) -> str:
+        is_word = isinstance(kind, Word)
         return self._template("same").format(name=name, text=json.dumps(token)) if is_word else f"{name} == {token}"
 
-    def _block(self, block: forms.Repeat) -> None:
+    def _block(self, block: Repeat) -> None:
         is_file = block.until == forms.END_OF_FILE
         loop = "file" if is_file else "until" if block.until else "numbered" if block.index else "for"
         at = _identifier(block.index) or ("_" if self._is_python else "i" * self._depth)

@@ -5,8 +5,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from judge.inputs.blocks import Repeat
+from judge.inputs.domains import Integer
 from judge.inputs.expressions import Expression, ExpressionError, Range
-from judge.inputs.forms import END_OF_FILE, Body, Integer, Listed, Repeat, Word, fields_of
+from judge.inputs.forms import END_OF_FILE, Body
 
 _SMALL = 1000  # values: tests of at most so many are counted themselves
 
@@ -16,7 +18,6 @@ class Dominant(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: a parameter of `Grammar.generate`; "" if there is none.
-        highest: its highest value.
         lowest: counts that should be as low as possible: the tests, if it is the size of one.
     """
 
@@ -25,9 +26,9 @@ class Dominant(Struct, frozen=True, kw_only=True):
     lowest: frozenset[str] = frozenset()
 
 
-def find_dominant(body: Body, counts: frozenset[str]) -> Dominant:
+def find_dominant(body: Body) -> Dominant:
     """Return the count that makes inputs large: that of a test rather than the number of tests, unless it is small."""
-    survey = _Survey(counts)
+    survey = _Survey(body.counts)
     survey.add(body)
     tests = {name: most for name, most in survey.tests.items() if most > 1}
     inner = {name: most for name, most in survey.found.items() if name not in tests and most > 1}
@@ -51,20 +52,17 @@ class _Survey:
     def add(self, body: Body) -> None:
         """Look at all items of a body."""
         for item in body.items:
-            for name, kind in fields_of(item):
-                ends: Sequence[Range] = ()
-                match kind:
-                    case Integer(ranges=ranges):
-                        ends = ranges
-                    case Listed(count=many) | Word(length=Range() as many) if not many.is_exact:
-                        ends = (many,)
+            for name, kind in item.fields:
+                ends: Sequence[Range] = kind.ranges if isinstance(kind, Integer) else ()
+                if kind.size is not None and not kind.size.is_exact:
+                    ends = (kind.size,)
                 high = max((self._evaluate(each.high) for each in ends), default=0)
                 for operator, other in body.limits.get(name, ()):
                     limit = self._evaluate(other)
                     high = min(high, limit) if operator in ("<", "<=", "==") and limit > 0 else high
                 if isinstance(kind, Integer):
                     self._most[name] = high
-                if name in self._counts or (isinstance(kind, Listed | Word) and high > 1):
+                if name in self._counts or (kind.size is not None and high > 1):
                     self.found[name] = high
             if isinstance(item, Repeat):
                 self._add_block(item)

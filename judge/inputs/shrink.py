@@ -8,27 +8,26 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise, repeat, zip_longest
 from typing import Any
 
-from judge.inputs.build import Builder
 from judge.inputs.choose import Chooser, GrammarError, Guided, Rejected
-from judge.inputs.domains import ANY_INTEGER, Reals, Words
-from judge.inputs.forms import Body, Integer, Real, Word
-from judge.inputs.mutate import Edits, Path, Place, Scalar, Sites, edit, find_sites, get, put
+from judge.inputs.domains import Integer
+from judge.inputs.forms import Body
+from judge.inputs.mutate import edit, get
 from judge.inputs.parse import Tree
+from judge.inputs.sites import Edits, Path, Place, Site, Sites, put
 from judge.inputs.structure import INTEGER
 
 _MAX_GAPS = 20  # between the values of an input, that are closed
 
 
-def simpler_trees(body: Body, tree: Tree, counts: frozenset[str], is_over: Callable[[], bool]) -> Iterator[Tree]:
+def simpler_trees(body: Body, tree: Tree, is_over: Callable[[], bool]) -> Iterator[Tree]:
     """Yield valid trees that are mostly simpler, the most promising ones first.
 
     Args:
         body: the grammar.
         tree: of a valid input.
-        counts: see `find_counts`.
         is_over: whether the time is over; no more trees are yielded then.
     """
-    sites = find_sites(body, tree, counts)
+    sites = body.find_sites(tree)
     size = _size(tree)
     fewer = zip(_remove_parts(sites), repeat(size - 1))
     others = chain(_remove_nodes(tree, sites), _simplify(tree, sites.scalars))  # a node without edges is no value
@@ -36,7 +35,7 @@ def simpler_trees(body: Body, tree: Tree, counts: frozenset[str], is_over: Calla
         if is_over():
             return
         try:
-            found = Builder(body, counts, Guided(Chooser(is_over)), {}).build(edit(tree, edits))
+            found = body.build(Guided(Chooser(is_over)), edit(tree, edits))
         except (Rejected, GrammarError):
             continue
         if _size(found) <= most:  # the builder may have replaced what was taken out
@@ -157,24 +156,24 @@ def _starts(order: Sequence[int], parents: Mapping[int, int]) -> list[int]:
     return found
 
 
-def _simplify(tree: Tree, scalars: Sequence[Scalar]) -> Iterator[Edits]:
+def _simplify(tree: Tree, scalars: Sequence[Site]) -> Iterator[Edits]:
     """Yield what makes values simpler: of a whole field at once, and one by one."""
-    by_name: dict[str, list[Scalar]] = {}
+    by_name: dict[str, list[Site]] = {}
     for scalar in scalars:
         if not scalar.is_count:
             by_name.setdefault(scalar.name, []).append(scalar)
     for same in by_name.values():
         for part in (same, same[: len(same) // 2], same[len(same) // 2 :]):
             if len(part) > 1:
-                simplest = ((scalar, next(_simpler(scalar, get(tree, scalar.path)), None)) for scalar in part)
+                simplest = ((scalar, next(scalar.kind.simpler(get(tree, scalar.path)), None)) for scalar in part)
                 yield {scalar.path: put(value) for scalar, value in simplest if value is not None}
     yield from _close_gaps(tree, scalars)
-    proposals = [zip(repeat(scalar.path), _simpler(scalar, get(tree, scalar.path))) for scalar in scalars]
+    proposals = [zip(repeat(scalar.path), scalar.kind.simpler(get(tree, scalar.path))) for scalar in scalars]
     for in_turn in zip_longest(*proposals):
         yield from ({each[0]: put(each[1])} for each in in_turn if each is not None)
 
 
-def _close_gaps(tree: Tree, scalars: Sequence[Scalar]) -> Iterator[Edits]:
+def _close_gaps(tree: Tree, scalars: Sequence[Site]) -> Iterator[Edits]:
     """Yield what lowers all integers from one on, so that it is close to the next lower one; large gaps first.
 
     What is between two others, or equal to another, remains so.
@@ -186,18 +185,6 @@ def _close_gaps(tree: Tree, scalars: Sequence[Scalar]) -> Iterator[Edits]:
         for change in {gap - 1: None, gap // 2: None}:
             if change:
                 yield {path: put(value - change) for path, value in values.items() if value >= least}
-
-
-def _simpler(scalar: Scalar, value: Any) -> Iterator[Any]:
-    match scalar.kind:
-        case Integer():
-            return ANY_INTEGER.simpler(value)
-        case Real() as kind:
-            return Reals(kind).simpler(value)
-        case Word(pattern=pattern, length=length):
-            return Words(pattern, None if length is None else (len(value), len(value))).simpler(value)
-        case _:  # a value of another list
-            return iter(())
 
 
 def measure(data: bytes) -> tuple[int, int, int, bytes]:

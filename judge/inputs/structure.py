@@ -72,11 +72,21 @@ class Tokens(Struct, frozen=True):
     item: Item
     count: Count | None
 
+    @property
+    def id(self) -> int:
+        """The place of all of them."""
+        return self.item.id
+
 
 class Line(Struct, frozen=True):
     """A line."""
 
     parts: tuple[Item | Tokens, ...]
+
+    @property
+    def items(self) -> tuple[int, ...]:
+        """The places of its single tokens."""
+        return tuple(part.id for part in self.parts if isinstance(part, Item))
 
 
 class Forms(Struct, frozen=True):
@@ -93,6 +103,24 @@ class Repeat(Struct, frozen=True):
 
 
 Block = Line | Forms | Repeat
+
+
+def walk(blocks: Sequence[Block], scope: tuple[int, ...] = ()) -> Iterator[tuple[Block, tuple[int, ...], int]]:
+    """Yield all blocks, each before those that it repeats; the single tokens before it, and how many of them around."""
+    around = len(scope)
+    for block in blocks:
+        yield block, scope, around
+        if isinstance(block, Repeat):
+            yield from walk(block.body, scope)
+        elif isinstance(block, Line):
+            scope += block.items
+
+
+def parts_of(blocks: Sequence[Block]) -> Iterator[Item | Tokens]:
+    """Yield the parts of all lines, in order."""
+    for block, *_ in walk(blocks):
+        lines = [line for _, line in block.lines] if isinstance(block, Forms) else [block]
+        yield from (part for line in lines if isinstance(line, Line) for part in line.parts)
 
 
 class Token(Struct, frozen=True):
@@ -277,8 +305,7 @@ class _Inference(Struct):
             is_ragged = depth > 0 and any(isinstance(part, Tokens) and part.count is None for part in line.parts)
             cost = _RAGGED if is_ragged else 1.0 + sum(_part_cost(part, streams) for part in line.parts)
             if cost < bound:
-                found = [part.id for part in line.parts if isinstance(part, Item)]
-                yield line, cost, (*scope, *reversed(found))  # the latest line first, and there the first number
+                yield line, cost, (*scope, *reversed(line.items))  # the latest line first, and there the first number
         if depth < _MAX_DEPTH:
             known: dict[tuple[int, ...], list[tuple[tuple[Block, ...], float]]] = {}  # by the streams that repeat
             for offset in (0, -1):

@@ -15,6 +15,7 @@ from judge.base.errors import DataError
 from judge.inputs.choose import GrammarError
 from judge.inputs.grammar import Grammar
 from judge.inputs.patterns import parse_pattern
+from judge.inputs.read import is_line
 
 _ORDERS = ("ascending", "descending")  # those that are strict are distinct, too
 _SIGNS = ("<", ">", "<=", ">=", "!=")
@@ -216,7 +217,7 @@ def _propose(body: Sequence[Any], names: Sequence[str], place: tuple[str | int, 
         for key in ("lines", "else"):
             if isinstance(item, dict) and key in item:
                 yield from _propose(item[key], names, (*path, key))
-        for name, field in item.items() if _is_line(item) else ():
+        for name, field in item.items() if is_line(item) else ():
             yield from (Rule((*path, name), options) for options in _field_rules(field, names))
         integers = _integers(item)
         for number, other in enumerate(integers):
@@ -243,24 +244,20 @@ def _field_rules(field: Any, names: Sequence[str]) -> Iterator[Sequence[Mapping[
         yield [{"length": each} for each in names]
 
 
-def _is_line(item: Any) -> bool:
-    return isinstance(item, dict) and not {"repeat", "tests", "tree", "graph", "if", "either", "where"} & item.keys()
-
-
 def _integers(item: Any) -> list[str]:
-    return [name for name, field in item.items() if not isinstance(field, dict)] if _is_line(item) else []
+    return [name for name, field in item.items() if not isinstance(field, dict)] if is_line(item) else []
 
 
 def _names_of_words(item: Any) -> list[str]:
     """Return the names of the words of a line whose lengths vary: the rows of a grid differ by chance."""
-    fields = item.items() if _is_line(item) else ()
+    fields = item.items() if is_line(item) else ()
     return [name for name, field in fields if isinstance(field, dict) and ".." in str(field.get("length"))]
 
 
 def _letters(block: Mapping[str, Any]) -> list[str]:
     """Return the characters of the words in a block of one word per line, if they are few: one may be unique."""
     line, *others = block["lines"]
-    if others or not _is_line(line):
+    if others or not is_line(line):
         return []
     words = [field["word"] for field in line.values() if isinstance(field, dict) and "word" in field]
     if len(words) != 1:

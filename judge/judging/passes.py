@@ -341,8 +341,8 @@ def _blame_interactor(ran: Interaction, said: CheckResult, by_solution: CheckRes
     if interactor.is_stopped:
         return replace(said, reason="the interactor waits for ever, although the solution has ended")
     if by_solution is not None and not ran.is_interactor_first:
-        before = f"{by_solution.verdict}, {by_solution.reason}"
-        return replace(said, reason=f"{said.reason} (the solution had ended before: {before})")
+        before = f"the solution had ended before: {by_solution.verdict}, {by_solution.reason}"
+        return replace(said, reason=f"{said.reason} ({before}); at the end of its input, an interactor has to reject")
     return said
 
 

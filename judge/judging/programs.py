@@ -22,6 +22,7 @@ from judge.model.programs import JudgeProgram, Protocol
 from judge.sandbox.box import Box
 
 TESTLIB = "testlib.h"
+HEADERS = (".h", ".hpp", ".hh", ".hxx")
 _PACKAGE_FOLDERS = ("", "files", "output_validator", "output_validators", "input_validators", "include", "check")
 
 

@@ -6,6 +6,7 @@ Compilers run in the sandbox, too: a compile bomb exceeds its limits and does no
 import errno
 import os
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -400,19 +401,13 @@ def _run_compiler(
         environment=program.environment,
         may_fork=True,
     )
-    if template is language.compile and language.id == "cpp" and _is_plain(source, options):
-        from judge.languages.build_cache import begins_with_header, run_compiler
+    if template is language.compile and language.id == "cpp" and not (source.is_folder or options.include):
+        from judge.languages.precompiled import can_use_header, run_compiler
 
-        if begins_with_header(source.files[source.main]):
-            return run_compiler(command, words[: language.compile.index("{flags}")], box, COMPILE_LIMITS, place.parent)
+        own = options.flags_of(language)
+        if "{flags}" in template and can_use_header(source.files[source.main], own):  # not so in each row of a user
+            return run_compiler(command, (*words[: template.index("{flags}")], *own), box, COMPILE_LIMITS)
     return box.run(command, COMPILE_LIMITS)
-
-
-def _is_plain(source: Source, options: BuildOptions) -> bool:
-    """Return whether nothing but the source and the compiler decides what the compiler does."""
-    if source.is_folder or "{flags}" not in source.language.compile:  # a row of the user
-        return False
-    return not replace(options, is_static=False, links_both=False).key(source.language)
 
 
 def _static_flags(language: Language, options: BuildOptions) -> tuple[str, ...]:
@@ -463,6 +458,8 @@ def _describe_failure(outcome: Outcome, program: Program) -> CompileError:
             message = f"{STOPPED}: {Ending.OUTPUT_LIMIT.value} exceeded"
         elif not message:
             message = f"the compiler exited with status {outcome.result.exit_code} and without a message"
+    elif message.startswith("line 1:") and program.copy.read_bytes().startswith(BOM_UTF8):
+        message += "; the file begins with a byte-order mark: save it without"
     return CompileError(message=message, text=text[:_MAX_TEXT].strip("\n"), place=program.place)
 
 

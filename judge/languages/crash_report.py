@@ -1,9 +1,9 @@
 """What a runtime writes when a program crashes: type and message of the exception, and the line of the user's file."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from judge.languages.table import Language
 
@@ -16,11 +16,13 @@ class CrashReport(Struct, frozen=True, kw_only=True):
             `type`, `text` and `cause` are parts of the message, `file` and `line` where it was.
         frame: a regular expression with the groups `file` and `line` for the lines of a stack trace.
         is_last: the last call of the stack trace is the one that failed, and it comes before the headline.
+        meanings: what headlines say that are only numbers.
     """
 
     headlines: tuple[str, ...] = ()
     frame: str = ""
     is_last: bool = False
+    meanings: Mapping[str, str] = field(default_factory=dict)
 
 
 _OF_PYTHON = CrashReport(  # of exceptions that lead to others, the last one ended the program
@@ -90,10 +92,24 @@ _REPORTS: dict[str, CrashReport] = {
     ),
     "lua": CrashReport(headlines=(r"^\S*lua\S*: (?:(?P<file>\S+):(?P<line>\d+): )?(?P<text>.+)",)),
     "haskell": CrashReport(headlines=(r"^program: (?P<text>.+)",)),
-    "ocaml": CrashReport(headlines=(r"^Fatal error: exception (?P<text>.+)",)),
+    "ocaml": CrashReport(
+        headlines=(r"^Fatal error: exception (?P<text>.+)",),
+        frame=r'file "(?P<file>.+?)"(?: \(inlined\))?, line (?P<line>\d+)',
+    ),
     "pascal": CrashReport(
         headlines=(r"^(?P<text>Runtime error \d+|An unhandled exception occurred .+\n.+)",),
         frame=r"line (?P<line>\d+) of (?P<file>\S+)",
+        meanings={  # Free Pascal's user's guide, "Run-time errors"
+            "Runtime error 2": "file not found",
+            "Runtime error 106": "invalid numeric format",
+            "Runtime error 200": "division by zero",
+            "Runtime error 201": "range check error",
+            "Runtime error 202": "stack overflow",
+            "Runtime error 203": "heap overflow",
+            "Runtime error 204": "invalid pointer operation",
+            "Runtime error 215": "arithmetic overflow",
+            "Runtime error 216": "access to memory that is not the program's",
+        },
     ),
     "r": CrashReport(headlines=(r"^(?P<text>Error\b.*(?:\n {2}\S.*)?)",)),
     "fortran": CrashReport(
@@ -138,6 +154,7 @@ def find_crash(text: str, report: CrashReport, names: Collection[str]) -> str:
             found = matches[-1 if report.is_last else 0]
             groups = {name: " ".join(value.split()) for name, value in found.groupdict().items() if value}
             headline = ": ".join(groups[name] for name in ("type", "text") if name in groups)
+            headline += f": {report.meanings[headline]}" if headline in report.meanings else ""
             headline += f", caused by {groups['cause']}" if "cause" in groups else ""
             trace = (
                 text[: found.end()] if report.is_last else text[found.end("cause" if "cause" in groups else "text") :]

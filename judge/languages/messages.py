@@ -3,24 +3,37 @@
 import re
 from collections.abc import Sequence
 
-_ERROR = re.compile(r"(?P<file>.+?):(?P<line>\d+):(?:\d+:)? (?P<text>(?:fatal )?error: .*)")
-# fpc, mcs, tsc: `main.pas(21,27) Error: Identifier not found`
-_ERROR_IN_BRACKETS = re.compile(
-    r"(?P<file>.+?)\((?P<line>\d+)(?:,\d+)?\):? (?P<text>(?:(?:fatal|syntax|error)\b).*)", re.IGNORECASE
-)
+_ERROR = re.compile(r"(?P<file>.+?):(?P<line>\d+):(?:\d+:)? (?P<text>(?:fatal )?error:(?: .*|$))")
 _DIAGNOSTIC = re.compile(r".*: (?:fatal error|error|warning|note): ")
 _PRIMARY = re.compile(r".*: (?:fatal error|error|warning): ")
+_WARNING = re.compile("warning|note|hint|alert", re.IGNORECASE)
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) .*")
-_OF_PYTHON = re.compile(
-    r' *File "(?P<file>.+)", line (?P<line>\d+)(?:, in .*)?(?:\n +(?P<source>.*))?(?:\n .*)*\n\w+: (?P<text>.*)',
-    re.MULTILINE,
+# What other compilers write; the first one with an error in the user's file counts, or else the first in any file.
+_FORMS = tuple(
+    re.compile(form, re.MULTILINE)
+    for form in (
+        # Python
+        r' *File "(?P<file>.+)", line (?P<line>\d+)(?:, in .*)?(?:\n +(?P<source>.*))?(?:\n .*)*\n\w+: (?P<text>.*)',
+        # fpc, mcs, tsc, nim: `main.pas(21,27) Error: Identifier not found`
+        r"^(?P<file>.+?)\((?P<line>\d+)(?:, ?\d+)?\):? (?P<text>(?i:(?:fatal|syntax|error)\b).*)",
+        r"^error(?:\[\w+\])?: (?P<text>.+)\n +--> (?P<file>.+?):(?P<line>\d+):",  # rustc
+        r'^File "(?P<file>.+)", lines? (?P<line>\d+).*:\n(?:.*\n){0,9}?Error: (?P<text>.+(?:\n {2,}.+)*)',  # ocamlc
+        r"^(?P<file>.+?):(?P<line>\d+):\d+:\n(?:.*\n){0,9}?(?:Fatal )?Error: (?P<text>.+)",  # gfortran
+        r"^-- (?P<text>.+): (?P<file>.+?):(?P<line>\d+):\d+ -+",  # scalac
+        r"^In (?P<file>.+?):(?P<line>\d+):\d+\n(?:.*\n){0,9}?Error: (?P<text>.+)",  # crystal
+        r"^(?P<file>.+?):(?P<line>\d+)\n(?:.*\n){0,9}?(?P<text>\w*Error: .+)",  # node
+        r"^(?:PHP )?(?P<text>.+?) (?:in|at) (?P<file>\S+) (?:on )?line (?P<line>\d+)\b",  # php, perl
+        r"^(?P<file>.+?): line (?P<line>\d+): (?P<text>.+)",  # bash
+        r"^(?:\S+: )?(?P<file>[^\s:]+):(?P<line>\d+):(?:\d+:)? (?P<text>.+)",  # go, ruby, luac, gnat
+    )
 )
 _SYMBOL = re.compile(r" +symbol: +(?P<name>.*)")  # of javac
-_MAX_TEXT = 2000  # characters of messages of an unknown form
+_MAX_TEXT = 64 * 1024  # characters in which errors of these forms are looked for
+_MAX_LINE = 500  # of a message of an unknown form
 
 
 def first_error(text: str, name: str) -> str:
-    """Return the first error as one line, or the beginning of the text if none is recognized; "" for no text.
+    """Return the first error as one line, or the first line of the text if none is recognized; "" for no text.
 
     Args:
         text: what the compiler printed.
@@ -31,35 +44,34 @@ def first_error(text: str, name: str) -> str:
     for number, line in enumerate(lines):
         if found := _ERROR.match(line):
             if found["file"] == name:
-                return f"line {found['line']}: {found['text']}{_symbol_after(lines[number + 1 :])}"
+                return f"line {found['line']}: {_complete(found['text'], lines[number + 1 :])}"
             own = _line_before(lines[:number], name) or _line_after(lines[number + 1 :], name)
             place = f"{found['file']}, line {found['line']}"
             return f"line {own}: {found['text']} (in {place})" if own else f"{place}: {found['text']}"
-    if found := _OF_PYTHON.search(text):
-        place = f"line {found['line']}: " if found["file"] == name else f"{found['file']}, line {found['line']}: "
-        return (
-            ("" if found["line"] == "0" else place)
-            + found["text"]
-            + (f": {source[:200]}" if (source := found["source"]) else "")
-        )
-    for line in lines:
-        if found := _ERROR_IN_BRACKETS.match(line):
-            place = f"line {found['line']}" if found["file"] == name else f"{found['file']}, line {found['line']}"
-            return f"{place}: {found['text']}"
     for line in lines:  # of a linker
         if undefined := _UNDEFINED.search(line):
             return f"error: {undefined[0]}"
-    return text.strip()[:_MAX_TEXT]
+    start = text[:_MAX_TEXT]
+    if matches := [match for form in _FORMS for match in form.finditer(start) if not _WARNING.match(match["text"])]:
+        is_own = [match["file"].removeprefix("./") == name for match in matches]
+        groups = matches[is_own.index(True) if any(is_own) else 0].groupdict()
+        place = "" if any(is_own) else f"{groups['file']}, "
+        source = f": {groups['source'][:200]}" if groups.get("source") else ""
+        message = f"{' '.join(groups['text'].split())}{source}"
+        return message if groups["line"] == "0" else f"{place}line {groups['line']}: {message}"
+    return next((line for line in lines if line.strip()), "").strip()[:_MAX_LINE]
 
 
-def _symbol_after(lines: Sequence[str]) -> str:
-    """Return the symbol that javac cannot find, as it names it below an error."""
-    for line in lines:
+def _complete(text: str, below: Sequence[str]) -> str:
+    """Return the text of an error with what the lines below add: the symbol that javac cannot find, or all of GHC's."""
+    if re.fullmatch(r"error:(?: \[[\w-]+\])?", text):
+        return f"error: {next((line for line in below if line.strip()), '').strip(' •')}"
+    for line in below:
         if _PRIMARY.match(line):
             break
         if found := _SYMBOL.fullmatch(line):
-            return f": {found['name']}"
-    return ""
+            return f"{text}: {found['name']}"
+    return text
 
 
 def _line_before(lines: Sequence[str], name: str) -> str:

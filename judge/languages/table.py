@@ -62,6 +62,7 @@ class Variant(Struct, frozen=True, kw_only=True):
         name: as it is shown after `with`.
         flags: more flags of the compiler.
         variables: for the runs.
+        header: a file beside this module that the compiler includes first, with the variables as macros.
         tools: others than those of the language, where they are installed. They may lack something, so that only a
             wrong answer counts.
         largest_input: it runs only on cases whose input has at most so many bytes; 0 for all.
@@ -71,6 +72,7 @@ class Variant(Struct, frozen=True, kw_only=True):
     name: str
     flags: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
+    header: str = ""
     tools: Mapping[str, str] = field(default_factory=dict)
     largest_input: Bytes = Bytes(0)
     mistakes: tuple[str, ...] = ()
@@ -111,7 +113,15 @@ _OF_C_SANITIZED = Variant(
     name="sanitizers",
     flags=(*_SANITIZERS, "-O1", "-fsanitize=float-cast-overflow", "-ftrivial-auto-var-init=pattern"),
     variables={**_SANITIZER_OPTIONS, "ASAN_OPTIONS": f"{_SANITIZER_OPTIONS['ASAN_OPTIONS']}{_MORE_CHECKS}"},
+    header="sanitizer_options.h",
     mistakes=("-Werror=sequence-point", "-Werror=uninitialized", "-Wno-maybe-uninitialized"),
+)
+# Only what leads to a crash: an overflow before it may be harmless.
+_OF_C_CRASH = Variant(
+    name="AddressSanitizer",
+    flags=("-g", "-O1", "-fno-omit-frame-pointer", "-fsanitize=address"),
+    variables={"ASAN_OPTIONS": f"{_SANITIZER_OPTIONS['ASAN_OPTIONS']}:handle_sigill=1"},
+    header="sanitizer_options.h",
 )
 # The debug mode checks iterators, too; but a program that sorts takes 19 times as long with it, and twice as long with
 # the assertions.
@@ -120,7 +130,7 @@ _OF_CPP = (
     replace(
         _OF_C_SANITIZED,
         name="the debug mode of libstdc++",
-        flags=(*_OF_C_SANITIZED.flags, "-D_GLIBCXX_DEBUG"),
+        flags=(*_OF_C_SANITIZED.flags, "-O0", "-D_GLIBCXX_DEBUG"),  # compiles four times as fast as with -O1
         mistakes=(),
         largest_input=Bytes(4096),
     ),
@@ -167,6 +177,7 @@ class Language(Struct, frozen=True, kw_only=True):
         include: environment variables for folders with the user's headers or modules; `{include}` is their list.
         debug: what differs for `judge debug`.
         variants: for `--sanitize`.
+        crash_variant: names the line of a crash where the usual build does not.
         may_fork: programs may start processes, not only threads; for interpreters that consist of several programs.
         writes_files: its interpreter writes temporary files, so each run gets a folder, removed afterwards.
         is_java: a source file has the name of its public class, and the class with `main` runs.
@@ -198,6 +209,7 @@ class Language(Struct, frozen=True, kw_only=True):
     include: Mapping[str, str] = field(default_factory=dict)
     debug: Debugging = Debugging()
     variants: tuple[Variant, ...] = ()
+    crash_variant: Variant | None = None
     may_fork: bool = False
     writes_files: bool = False
     is_java: bool = False
@@ -284,6 +296,7 @@ _BUILT_IN: tuple[Language, ...] = (
             environment=_SANITIZER_OPTIONS,
         ),
         variants=(_OF_C_SANITIZED,),
+        crash_variant=_OF_C_CRASH,
     ),
     Language(
         id="cpp",
@@ -310,6 +323,7 @@ _BUILT_IN: tuple[Language, ...] = (
         include={"CPATH": "{include}"},
         compiles_all=True,
         variants=_OF_CPP,
+        crash_variant=_OF_C_CRASH,
     ),
     Language(
         id="java",
@@ -396,7 +410,10 @@ _BUILT_IN: tuple[Language, ...] = (
         suffixes=(".rs",),
         tools={"rustc": ("rustc",)},
         packages=("rustc",),
-        compile=("{rustc}", "-C", "opt-level=3", "--edition=2021", "{flags}", "-o", "{binary}", "{source}"),
+        compile=(
+            *("{rustc}", "--crate-name", "program"),  # `a b.rs` has no name that it takes
+            *("-C", "opt-level=3", "--edition=2021", "{flags}", "-o", "{binary}", "{source}"),
+        ),
         variants=(Variant(name="checks", flags=("-C", "overflow-checks=on", "-C", "debug-assertions=on")),),
     ),
     Language(
@@ -514,6 +531,7 @@ _BUILT_IN: tuple[Language, ...] = (
             *("{ocamlopt}", "-I", "+unix", "-I", "+str", "unix.cmxa", "str.cmxa", "{flags}"),
             *("-o", "{binary}", "{sources}"),  # the main file is the last one
         ),
+        crash_variant=Variant(name="backtraces", flags=("-g",), variables={"OCAMLRUNPARAM": "b"}),
     ),
     Language(
         id="pascal",
@@ -525,6 +543,7 @@ _BUILT_IN: tuple[Language, ...] = (
         compile=("{fpc}", "-O2", "-Sg", "-viwn", "-dONLINE_JUDGE", "{flags}", "-FU{folder}", "-o{binary}", "{source}"),
         readable=("/etc/fpc.cfg", "/etc/fpc-3.2.2.cfg"),
         variants=(Variant(name="checks", flags=("-Criot", "-gl", "-gt")),),
+        crash_variant=Variant(name="line numbers", flags=("-gl",)),
     ),
     Language(
         id="r",

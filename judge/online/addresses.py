@@ -74,11 +74,17 @@ class Address(Struct, frozen=True, kw_only=True):
     is_local: bool = False
 
 
-def find_address(url: Url) -> Address | None:
-    """Return the address by the table; None if it has no such judge or form."""
+def find_domain(url: Url) -> str:
+    """Return the domain of the judge of a URL as the table has it; "" if it has no such judge."""
     domain = url.host.partition(":")[0]
     while domain and domain not in _BY_DOMAIN:
         domain = domain.partition(".")[2]
+    return domain
+
+
+def find_address(url: Url) -> Address | None:
+    """Return the address by the table; None if it has no such judge or form."""
+    domain = find_domain(url)
     if not domain:
         return None
     judge, _, *forms = _BY_DOMAIN[domain]

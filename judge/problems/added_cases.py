@@ -23,7 +23,6 @@ class Added(Struct, kw_only=True):
     """What became of new cases.
 
     Attributes:
-        names: of those that were added.
         known: how many inputs the file had.
         omitted: how many cases need files of their own, since their data are binary or too long.
     """

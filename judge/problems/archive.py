@@ -20,6 +20,7 @@ from stat import S_IFMT, S_ISDIR, S_ISLNK, S_ISREG
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, UsageError
+from judge.base.files import as_word
 from judge.base.units import GIB, MIB, format_bytes
 from judge.languages.table import SCRIPTS
 from judge.model import Case, Inline, Problem
@@ -46,7 +47,7 @@ def load_zip(path: Path, problem: Problem) -> list[Case]:
             if (count := len(archive.infolist())) > _MAX_CASE_FILES:
                 raise UsageError(f"{path}: {count:,} files; expected at most {_MAX_CASE_FILES:,}")
             if any(PurePosixPath(name).name in _OF_PACKAGES for name in archive.namelist()):
-                raise UsageError(f"{path} is a problem package, not cases: judge run {shlex.quote(str(path))} FILE")
+                raise UsageError(f"{path} is a problem package, not cases: judge run {shlex.quote(as_word(path))} FILE")
             tree = _ZipTree(archive)
             groups, _ = find_groups(tree, PurePosixPath(), "")
             if not groups:

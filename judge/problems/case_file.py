@@ -120,12 +120,19 @@ class _Group:
             return [(name, make(seed=seed)) for name, seed in self._read_seeds(entry)]
         if function is None or function.error:
             usable = [each.name for each in functions.values() if not each.error]
-            unknown = describe_unknown("generator", generator, usable)
+            unknown = describe_unknown("generator", generator, usable) + self._find_unlisted(generator)
             entry.report(f"{quote(generator)} {function.error}" if function else unknown, "generate")
             return []
         self._check_parameters(entry, function, parameters or {})
         make = partial(Generated, file=function.file, function=generator, parameters=arguments)
         return [(name, make(seed=seed)) for name, seed in self._read_seeds(entry)]
+
+    def _find_unlisted(self, generator: str) -> str:
+        """Return what to do if a program of that name is only not listed in problem.yaml; else ""."""
+        folder = self._config.problem.folder
+        files = sorted((folder / "generators").glob("*")) if folder is not None else []
+        found = [each.name for each in files if each.stem == generator and each.suffix]
+        return f"; list it in problem.yaml: `generators: [generators/{found[0]}]`" if found else ""
 
     def _check_parameters(self, entry: CaseEntry, function: Signature, parameters: Mapping[str, object]) -> None:
         for name in parameters:

@@ -15,8 +15,15 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.units import MIB, Bytes, Seconds
 from judge.model import Case, InFile, Inline, Problem, ProblemSource
-from judge.problems.conventions import FOLDER_PAIRS, answer_names, answer_names_elsewhere, case_name, is_input_beside
-from judge.problems.folder import find_pairs, load_cases, natural_key
+from judge.problems.conventions import (
+    answer_names,
+    answer_names_elsewhere,
+    case_name,
+    find_pairs,
+    is_folder_of_inputs,
+    is_input_beside,
+)
+from judge.problems.folder import load_cases, natural_key
 from judge.problems.paths import find_file_error, is_program, shown_path
 
 _MAX_MATCHES = 100_000
@@ -112,7 +119,7 @@ def load_case_source(path: Path, problem: Problem) -> tuple[Sequence[Case], tupl
     if near is not None and near != path:
         given = quote(str(shown_path(near, Path.cwd())))
         raise UsageError(f"{path}: this is the answer to {near.name}; name the input: --cases {given}")
-    name = case_name(path.name) if answer_names(path.name) else path.stem
+    name = case_name(path.name) if any(answer_names(path.name)) else path.stem
     return [_make_case(path.parent.name, name, path, _find_answer(path), problem)], ()
 
 
@@ -127,9 +134,9 @@ def find_input(path: Path) -> Path | None:
 
 def _find_answer(source: Path) -> Path | None:
     """Return the answer beside an input, or in the folder of answers beside its folder."""
-    folder, elsewhere = source.parent, answer_names_elsewhere(source.name)
+    folder, elsewhere = source.parent, [*answer_names_elsewhere(source.name)]
     places = [folder / name for name in elsewhere if name != source.name]
-    if folder.name.lower() in FOLDER_PAIRS:
+    if is_folder_of_inputs(folder.name):
         pairs = find_pairs(each.name for each in folder.parent.iterdir())
         places += (folder.parent / pairs[folder.name] / name for name in elsewhere if folder.name in pairs)
     return next((each for each in places if each.is_file() and not is_program(str(each))), None)

@@ -4,60 +4,70 @@ Pure functions of names: nothing here looks at a file.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import chain
 
 from msgspec import Struct
 
 # ---- places --------------------------------------------------------------------------------------------------------
 
-CASE_FOLDERS = ("test", "tests", "testcases", "samples", "sample", "cases", "testdata", "examples", "example")
+CASE_FOLDERS = (
+    *("test", "tests", "testcases", "samples", "sample", "cases", "testdata", "examples", "example", "testcase"),
+    *("case", "data", "secret", "in", "input", "inputs"),
+)
+"""Folders with cases, best first. They are also understood in upper case, and with signs: `Test_Cases`."""
 SOURCE_FOLDERS = ("src", "solutions", "sols")  # their folder of cases may be one folder up
 FILE_NAME = r"[A-Za-z0-9_][A-Za-z0-9._-]*"  # of a case, or of a file in place of standard input or output
 PACKAGE_DATA = ("sample", "secret")  # in `data`
-FOLDER_PAIRS = {"in": "out", "input": "output", "inputs": "outputs"}
-"""Folders of inputs, and the folder beside each that has the answers (AtCoder, Aizu, HackerRank)."""
-GENERIC = frozenset({*CASE_FOLDERS, "case", "data", "in", "input"})  # no source has them for itself
+GENERIC = frozenset(CASE_FOLDERS)  # no source has them for itself
 
 HELPERS = frozenset({
     *("gen", "generator", "brute", "bruteforce", "naive", "checker", "validator", "interactor", "grader"),
-    *("lib", "library", "util", "utils", "template", "stress", "debug"),
+    *("lib", "library", "helper", "helpers", "util", "utils", "template", "stress", "debug"),
 })  # fmt: skip
 """Words in the names of sources that help to write a solution. A file named so has no cases of a folder by its name."""
 
 # ---- names ---------------------------------------------------------------------------------------------------------
 
-# The name of an input, and those of its answer; the first one that exists is used. `*` is any text, which may be the
-# name of a source; `#` an optional number, with a sign before it and `.txt` after it or not; and `0` a number.
-# All are also understood in upper case.
-_ANSWERS = "*.ans *.out *.a *.output *.answer *.sol *.expected"
+# The name of an input, and those of its answer; the first one that exists is used. In an input, `~` is one of the words
+# for inputs, `*` any text, which may be the name of a source, `=` a sign, `#` an optional number, with a sign before it
+# and `.txt` after it or not, and `0` a number. In an answer, `{0}` is the first of these, `@` each ending for answers,
+# and `%` each word for them. All are also understood in upper case.
+_ENDINGS = (
+    *("ans", "out", "a", "output", "answer", "sol", "expected", "exp", "expect", "ok", "res", "correct", "gold", "oup"),
+    *("out.txt", "ans.txt"),
+)
+_WORDS = ("ans", "answer", "expected", "expected_output", "output", "out", "sol")
 _NAMES = (
-    ("*.in", _ANSWERS),  # Kattis, ICPC, oj, Codeforces gyms
-    ("*.input", _ANSWERS),
-    ("*.inp", f"{_ANSWERS} *.oup"),  # Themis
-    ("*.in.txt", _ANSWERS.replace(" ", ".txt ") + ".txt"),
-    ("*.input.txt", _ANSWERS.replace(" ", ".txt ") + ".txt"),
-    ("*.in#", "*.ans# *.out# *.sol#"),  # cpbooster, COCI
-    ("I.0", "O.0"),  # USACO
-    ("in#", "ans# out# answer# output#"),  # cf-tool
-    ("input#", "output# answer# ans# out#"),
-    ("*_in#.txt", "*_ans#.txt *_out#.txt *_answer#.txt *_output#.txt"),
-    ("*-in#.txt", "*-ans#.txt *-out#.txt *-answer#.txt *-output#.txt"),
-    ("*_input#.txt", "*_output#.txt *_answer#.txt *_ans#.txt *_out#.txt"),  # competitest
-    ("*-input#.txt", "*-output#.txt *-answer#.txt *-ans#.txt *-out#.txt"),
+    ("~#.~", "{0}{1}.@ %{1}.out %{1}.ans %{1}.txt"),
+    ("*.~#", "{0}.@{2}"),  # Kattis, ICPC, oj, Codeforces gyms, Themis, cpbooster, COCI, infoarena
+    ("I.0", "O.{0}"),  # USACO
+    ("~#", "%{1}"),  # cf-tool
+    ("*=~#.txt", "{0}{1}%{3}.txt"),  # competitest
 )
 # The same where anything may have the name of an input: it is one only if an answer is beside it.
 _NAMES_WITH_ANSWERS = (
-    ("0", "0.a 0.ans 0.out 0.sol"),  # Polygon
-    ("*_in#", "*_out# *_ans#"),
-    ("*_input#", "*_output# *_answer#"),
-    ("*in#.txt", "*out#.txt *ans#.txt"),
-    ("*input#.txt", "*output#.txt *answer#.txt"),
-    ("*.txt", f"*.sol.txt *.ans.txt *.out.txt *.answer.txt *.output.txt *.expected.txt {_ANSWERS}"),
-    ("*.dat", f"{_ANSWERS} *.diff"),
+    ("0", "{0}.@"),  # Polygon
+    ("*=~#", "{0}{1}%{3}"),
+    ("~=*", "%{1}{2}"),
+    ("*~#.txt", "{0}%{2}.txt"),
+    ("*.txt", "{0}.@.txt {0}.@ {0}_%.txt {0}-%.txt"),
+    ("*.dat", "{0}.@ {0}.diff"),
 )
-_ELSEWHERE = (".txt", ".ans", ".out", ".a", ".output", ".answer", ".sol")  # of an answer in a folder of answers
-_WILDCARDS = {"*": "(?P<stem>.+)", "#": r"([-_.]?(?:[0-9]+[a-z]?)?(?:\.txt)?)", "0": "([0-9]+)"}
-_WILDCARD = re.compile("[*#0]")
+_WILDCARDS = {
+    "~": "(in|input|inp)",
+    "*": "(?P<stem>.+)",
+    "=": "([-_])",
+    "#": r"([-_.]?(?:[0-9]+[a-z]?)?(?:\.txt)?)",
+    "0": "([0-9]+)",
+}
+_WILDCARD = re.compile("([~*=#0])")
+_FOLDER_OF_INPUTS = re.compile(r"(.+[-_]|)(?:in|inputs?)", re.IGNORECASE)
+_OWN_ANSWER = re.compile(r"(?:ans|answer|out|output|expected)([-_.]?[0-9]*[a-z]?)", re.IGNORECASE)
+
+
+_ALL = (*_NAMES, *_NAMES_WITH_ANSWERS)
 
 
 class _Naming(Struct, frozen=True):
@@ -67,20 +77,33 @@ class _Naming(Struct, frozen=True):
     answers: tuple[str, ...]
 
 
+@cache  # to compile all rows takes 28 ms
 def _compile(row: tuple[str, str]) -> _Naming:
-    pattern = "".join(_WILDCARDS.get(part, re.escape(part)) for part in re.split("([*#0])", row[0]))
-    answers = _WILDCARD.sub("{}", row[1])
-    capitalized = re.sub(r"(?:(?<![^ ])|(?<=}))[a-z]", lambda letter: letter[0].upper(), answers)  # `Output1.txt`
-    names = (*answers.split(), *answers.upper().split(), *capitalized.split())
+    pattern = "".join(_WILDCARDS.get(part, re.escape(part)) for part in _WILDCARD.split(row[0]))
+    answers = [
+        name.replace("@", ending).replace("%", word)
+        for name in row[1].split()
+        for ending in (_ENDINGS if "@" in name else [""])
+        for word in (_WORDS if "%" in name else [""])
+    ]
+    capitalized = (re.sub(r"(?:^|(?<=}))[a-z]", lambda letter: letter[0].upper(), name) for name in answers)
+    names = (*answers, *map(str.upper, answers), *capitalized)  # `Output1.txt`
     return _Naming(re.compile(pattern, re.IGNORECASE), tuple(dict.fromkeys(names)))
 
 
-_INPUTS = tuple(map(_compile, _NAMES))
-_INPUTS_WITH_ANSWERS = tuple(map(_compile, _NAMES_WITH_ANSWERS))
-_ALL = (*_INPUTS, *_INPUTS_WITH_ANSWERS)
-_INPUT = re.compile(  # one search
-    "|".join(naming.input.pattern for naming in _INPUTS).replace("?P<stem>", "?:"), re.IGNORECASE
-)
+@cache
+def _literal(input_name: str) -> str:
+    """Return the longest part of a pattern that is no wildcard."""
+    return max((part for part in _WILDCARD.split(input_name) if part not in _WILDCARDS), key=len, default="").lower()
+
+
+def _find(name: str, rows: tuple[tuple[str, str], ...] = _ALL) -> tuple[re.Match[str], tuple[str, ...]] | None:
+    """Return the match of the first row that a name is an input of, and the names of its answer there."""
+    lower = name.lower()
+    for row in rows:
+        if _literal(row[0]) in lower and (found := _compile(row).input.fullmatch(name)):
+            return found, _compile(row).answers
+    return None
 
 
 def is_helper(stem: str) -> bool:
@@ -91,7 +114,7 @@ def is_helper(stem: str) -> bool:
 
 def is_input(name: str) -> bool:
     """Return whether a file is an input by its name alone: `1.in`, `in1.txt`, `input`."""
-    return _INPUT.fullmatch(name) is not None
+    return _find(name, _NAMES) is not None
 
 
 def is_input_beside(name: str, has_file: Callable[[str], bool]) -> bool:
@@ -101,22 +124,19 @@ def is_input_beside(name: str, has_file: Callable[[str], bool]) -> bool:
     """
     if is_input(name):
         return True
-    names = answer_names(name)
-    return any(map(has_file, names)) and not has_file(f"{name}.in")
+    return any(map(has_file, answer_names(name))) and not has_file(f"{name}.in")
 
 
-def answer_names(name: str) -> tuple[str, ...]:
-    """Return the names that the answer to an input may have, best first."""
-    for naming in _ALL:
-        if found := naming.input.fullmatch(name):
-            return tuple(answer.format(*found.groups()) for answer in naming.answers)
-    return ()
+def answer_names(name: str) -> Iterator[str]:
+    """Yield the names that the answer to an input may have, best first."""
+    if found := _find(name):
+        yield from (answer.format(*found[0].groups()) for answer in found[1])
 
 
-def answer_names_elsewhere(name: str) -> tuple[str, ...]:
-    """Return the names that the answer may have in a folder of answers, best first: the input's own, or as above."""
+def answer_names_elsewhere(name: str) -> Iterator[str]:
+    """Yield the names that the answer may have in a folder of answers, best first: the input's own, or as above."""
     stem = name.rpartition(".")[0] or name
-    return tuple(dict.fromkeys((name, *answer_names(name), *(f"{stem}{end}" for end in _ELSEWHERE))))
+    return chain((name,), answer_names(name), (f"{stem}.{ending}" for ending in ("txt", *_ENDINGS)))
 
 
 def input_names(answer: str) -> tuple[str, ...]:
@@ -126,7 +146,32 @@ def input_names(answer: str) -> tuple[str, ...]:
     key, _, suffix = answer.rpartition(".")
     if not key or suffix not in ("ans", "out"):
         return ()
-    return (f"{key}.in", f"{key}.input", *((key,) if key.isdecimal() else ()))
+    own = _OWN_ANSWER.fullmatch(key)
+    others = (f"{word}{own[1]}.in" for word in ("in", "input")) if own else ()
+    return (f"{key}.in", f"{key}.input", *others, *((key,) if key.isdecimal() else ()))
+
+
+def find_pairs(folders: Iterable[str]) -> dict[str, str]:
+    """Return the folders of inputs that have a folder of answers beside them, each with that one."""
+    names = {name.lower(): name for name in folders}
+    pairs = {}
+    for lower, name in names.items():
+        if found := _FOLDER_OF_INPUTS.fullmatch(lower):
+            words = (f"{found[1]}{word}{end}" for end in sorted(("", "s"), reverse=lower[-1] == "s") for word in _WORDS)
+            if answers := next((names[each] for each in words if each in names), None):
+                pairs[name] = answers
+    return pairs
+
+
+def is_folder_of_inputs(name: str) -> bool:
+    """Return whether a folder may have one of answers beside it."""
+    return _FOLDER_OF_INPUTS.fullmatch(name) is not None
+
+
+def case_folder_rank(name: str) -> int | None:
+    """Return how early a folder of cases by its name is looked at; None if it is not one."""
+    plain = re.sub("[-_]", "", name.lower())
+    return CASE_FOLDERS.index(plain) if plain in CASE_FOLDERS else None
 
 
 def case_name(name: str) -> str:
@@ -138,15 +183,17 @@ def case_name(name: str) -> str:
 def is_case_folder_of(name: str, stem: str) -> bool:
     """Return whether a folder has the cases of a source by its name: `a`, `a_samples`, `A-tests`."""
     start, sign, rest = name[: len(stem)], name[len(stem) : len(stem) + 1], name[len(stem) + 1 :]
-    return name == stem or (start.lower() == stem.lower() and sign in ("_", "-", ".") and rest.lower() in CASE_FOLDERS)
+    return name == stem or (
+        start.lower() == stem.lower() and sign in ("_", "-", ".") and case_folder_rank(rest) is not None
+    )
 
 
 def belongs_to(name: str, stem: str) -> bool:
     """Return whether an input has the name of a source: for `a` that is `a.in`, `a1.in`, `a_1.in`, `a-big.in`."""
     if not name.startswith(stem):
         return False
-    found = next(filter(None, (naming.input.fullmatch(name) for naming in _ALL)), None)
-    if found is None or "stem" not in found.groupdict():
+    found = _find(name)
+    if found is None or "stem" not in found[0].groupdict():
         return False
-    rest = found["stem"][len(stem) :]
+    rest = found[0]["stem"][len(stem) :]
     return not rest or rest[0] in "-_." or (rest.isdecimal() and not stem[-1:].isdecimal())  # `10.in` is not of `1.py`

@@ -6,9 +6,9 @@
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from pathlib import Path, PurePath
 from shlex import quote
 from stat import S_ISDIR
@@ -20,10 +20,10 @@ from msgspec.structs import replace
 from judge.base.errors import Diagnostic, UsageError
 from judge.model import Case, FileCases, InFile, Inline, Problem
 from judge.problems.conventions import (
-    FOLDER_PAIRS,
     answer_names,
     answer_names_elsewhere,
     case_name,
+    find_pairs,
     input_names,
     is_input_beside,
 )
@@ -79,7 +79,8 @@ class CaseGroup(Struct, frozen=True):
         name, which = self.inputs[index], self.answers[index]
         answer = None
         if which != NO_ANSWER:
-            answer = (self.answer_folder or self.folder) / _answer_names(name, self.answer_folder)[which]
+            found = next(islice(_answer_names(name, self.answer_folder), which, None))
+            answer = (self.answer_folder or self.folder) / found
         return self.folder / name, answer
 
 
@@ -216,12 +217,6 @@ def _list(
     return inputs, folders
 
 
-def find_pairs(folders: Iterable[str]) -> dict[str, str]:
-    """Return the folders of inputs that have a folder of answers beside them, each with that one."""
-    names = {name.lower(): name for name in folders}
-    return {names[one]: names[other] for one, other in FOLDER_PAIRS.items() if {one, other} <= names.keys()}
-
-
 def _find_answers(
     tree: Tree, folder: PurePath, answer_folder: PurePath | None, inputs: list[str], diagnostics: list[Diagnostic]
 ) -> tuple[list[str], bytearray]:
@@ -231,9 +226,9 @@ def _find_answers(
     beside = answer_folder or folder
     names, answers = [], bytearray()
     for name in inputs:
-        candidates = _answer_names(name, answer_folder)
-        index = next((at for at, each in enumerate(candidates) if tree.has_file(beside, each)), NO_ANSWER)
-        files = [(folder, name), *([(beside, candidates[index])] if index != NO_ANSWER else [])]
+        candidates = enumerate(_answer_names(name, answer_folder))
+        index, answer = next((each for each in candidates if tree.has_file(beside, each[1])), (NO_ANSWER, ""))
+        files = [(folder, name), *([(beside, answer)] if answer else [])]
         wrong = [(place / file, error) for place, file in files if (error := tree.find_error(place, file))]
         diagnostics += [Diagnostic(path=Path(path), message=error) for path, error in wrong]
         if not wrong:
@@ -242,7 +237,7 @@ def _find_answers(
     return names, answers
 
 
-def _answer_names(name: str, answer_folder: PurePath | None) -> tuple[str, ...]:
+def _answer_names(name: str, answer_folder: PurePath | None) -> Iterator[str]:
     return answer_names(name) if answer_folder is None else answer_names_elsewhere(name)
 
 

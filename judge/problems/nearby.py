@@ -9,9 +9,9 @@ Cases of this source alone come first, for `a.py` in this order:
 
 Then those that all sources of its folder share, without what belongs to another source of the folder:
 
-    test/, tests/, samples/, ...  a folder of cases
+    test/, tests/, data/, ...     a folder of cases
     data/sample, data/secret      an ICPC package; also two folders above submissions/accepted/a.py
-    in/ and out/, input/ and output/
+    in/ and out/, input/ and expected/
     1.in, in1.txt, input.txt      any inputs beside it
 
 Each place is one folder with a fixed name, so that nothing else is searched, however large it is. Cases in these places
@@ -31,20 +31,22 @@ from judge.languages.table import is_source
 from judge.model import InFile, Problem
 from judge.problems.case_source import FoundCases, find_problem_file, read_problem_file
 from judge.problems.conventions import (
-    CASE_FOLDERS,
     GENERIC,
     PACKAGE_DATA,
     SOURCE_FOLDERS,
     belongs_to,
+    case_folder_rank,
     case_name,
+    find_pairs,
     is_case_folder_of,
     is_helper,
     is_input_beside,
 )
-from judge.problems.folder import find_pairs, load_cases, natural_key
+from judge.problems.folder import load_cases, natural_key
 from judge.problems.paths import is_folder, scan_folder
 
 _MAX_NAMED = 3
+_NUMBERED = re.compile("(?:test|case|sample)?[-_.]?[0-9]+", re.IGNORECASE)
 
 
 class _Listing(Struct):
@@ -121,8 +123,7 @@ class Neighbourhood:
                 continue
             if stem in self._list(folder).folders:
                 yield from self._load(folder / stem, described=(folder / stem, base))
-            else:
-                yield from self._load_own_files(folder, stem, stems, base)
+            yield from self._load_own_files(folder, stem, stems, base)
 
     def _load_own_files(self, folder: Path, stem: str, stems: set[str], base: Path) -> Iterator[FoundCases]:
         # `a1.in` belongs to `a1.py` rather than to `a.py`
@@ -159,8 +160,9 @@ class Neighbourhood:
         for each in self._case_folders(folder):
             yield from self._load(each, described=(folder, each, base))
         pairs = find_pairs(listing.folders)
-        if listing.inputs or pairs:
-            others = listing.folders - {*pairs, *pairs.values()}
+        numbered = set(filter(_NUMBERED.fullmatch, listing.folders))  # `a/TEST01/a.inp` (Themis)
+        if listing.inputs or pairs or numbered:
+            others = listing.folders - {*pairs, *pairs.values(), *numbered}
             yield from self._load(folder, others.__contains__, described=(folder, base))
 
     def _find_shared(self, base: Path, stems: set[str], *, is_beside: bool, is_rest: bool) -> Iterator[FoundCases]:
@@ -175,7 +177,7 @@ class Neighbourhood:
             unused = () if is_rest else tuple(folder / name for name in sorted(left, key=natural_key))
             for found in self._load(folder, left.__contains__, described=(base, folder)):
                 yield replace(found, unused=unused)
-        if "data" in listing.folders and self._list(base / "data").folders & {*PACKAGE_DATA}:
+        if self._has_package_data(base):
             yield from self._load(base / "data", _all_but(PACKAGE_DATA), described=(base,))
         for pair in find_pairs(listing.folders).items():
             for found in self._load(base, _all_but(pair)):
@@ -211,7 +213,12 @@ class Neighbourhood:
 
     def _case_folders(self, base: Path) -> list[Path]:
         folders = self._list(base).folders
-        return [base / name for each in CASE_FOLDERS for name in sorted(folders) if name.lower() == each]
+        folders = folders - find_pairs(folders).keys() - ({"data"} if self._has_package_data(base) else set())
+        ranked = ((case_folder_rank(name), name) for name in folders)
+        return [base / name for _, name in sorted((rank, name) for rank, name in ranked if rank is not None)]
+
+    def _has_package_data(self, base: Path) -> bool:
+        return not self._list(base / "data").folders.isdisjoint(PACKAGE_DATA)
 
     def _load_files(self, folder: Path, is_wanted: Callable[[str], bool], base: Path) -> Iterator[FoundCases]:
         """Yield the cases with these inputs directly in a folder, if there are any; the sources are in `base`."""
@@ -259,6 +266,8 @@ def _bases(source: Path) -> Iterator[Path]:
         yield folder.parent.parent
     elif folder.name in SOURCE_FOLDERS:
         yield folder.parent
+    elif folder.match("src/bin"):  # of Cargo
+        yield folder.parent.parent
 
 
 def _is_claimed(name: str, stems: tuple[str, ...]) -> bool:
@@ -283,7 +292,7 @@ def list_sources(folder: Path) -> list[Path]:
     own, folders = _list_sources(folder)
     if own:
         return own
-    names = [name for name in folders if name not in CASE_FOLDERS][:_MAX_FOLDERS]
+    names = [name for name in folders if case_folder_rank(name) is None][:_MAX_FOLDERS]
     if "submissions" in folders and "data" in folders:
         folder /= "submissions"
         _, names = _list_sources(folder)

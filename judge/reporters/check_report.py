@@ -21,14 +21,15 @@ _MAX_OF_RULE = 10  # findings that are shown; the document has all
 # ---- a solution ----------------------------------------------------------------------------------------------------
 
 
-def render_text(report: "CheckReport") -> str:
-    """Return the findings, the notes, how the runs went, and whether the file is ready."""
+def render_text(report: "CheckReport", *, is_named: bool = False) -> str:
+    """Return the findings, the notes, how the runs went, and whether the file is ready, with its name if asked."""
     notes = [f"note: {note}" for note in report.notes]
     problems = "1 problem" if report.errors == 1 else f"{report.errors} problems"
     name, aim = report.judge.name, report.judge.aim
     summary = f"{problems} to fix before {aim or f'submitting to {name}'}"
     if report.is_ready:
         summary = f"ready for {aim}" if aim else f"ready to submit to {name}"
+    summary = f"{report.path}: {summary}" if is_named else summary
     lines = [*map(str, report.diagnostics), *notes, *_describe_runs(report), summary]
     return "".join(f"{make_safe(line)}\n" for line in lines)
 
@@ -46,10 +47,16 @@ def _describe_runs(report: "CheckReport") -> list[str]:
     return [text]
 
 
-def render_json(report: "CheckReport") -> str:
-    """Return the document that docs/check.md describes."""
+def render_json(reports: Sequence["CheckReport"]) -> str:
+    """Return the document that docs/check.md describes; that of several solutions has those of each."""
+    first, *more = documents = [_solution(report) for report in reports]
+    ready = all(report.is_ready for report in reports)
+    return to_json({"version": VERSION, "ready": ready, "files": documents} if more else first, indent=2) + "\n"
+
+
+def _solution(report: "CheckReport") -> dict[str, object]:
     slowest = report.dry_run.slowest if report.dry_run else None
-    document = {
+    return {
         "version": VERSION,
         "file": str(report.path),
         "judge": report.judge.id,
@@ -64,7 +71,6 @@ def render_json(report: "CheckReport") -> str:
             for each in report.diagnostics
         ],
     }
-    return to_json(document, indent=2) + "\n"
 
 
 def _place_and_texts(diagnostic: Diagnostic) -> dict[str, object]:

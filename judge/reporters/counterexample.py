@@ -96,14 +96,17 @@ def counterexample_title(found: Counterexample, name: str, glyphs: Glyphs) -> Li
     tokens = format_count(found.tokens, "token")
     before = count_tokens(found.found)
     size = tokens if before == found.tokens else f"{tokens}, shrunk from {before:,}"
+    how = f"fails with {found.kind.variant}" if found.kind.variant else found.result.verdict.value
     return make_line(
         Span(f"{glyphs.bad} ", Style.BAD), Span(f"{name}: ", Style.STRONG),
-        Span(f"{found.result.verdict} on an input of {size}", Style.BAD),
+        Span(f"{one_line(how, glyphs)} on an input of {size}", Style.BAD),
     )  # fmt: skip
 
 
 def counterexample_facts(found: Counterexample, glyphs: Glyphs) -> Iterator[Line]:
     """Yield how a counterexample was found, and how certain it is."""
+    if found.cause:
+        yield label_line("cause", one_line(found.cause, glyphs))
     yield label_line("found by", one_line(found.strategy, glyphs))
     if len(found.confirmed_by) > 1:
         agreeing = " and ".join(one_line(each, glyphs) for each in found.confirmed_by)

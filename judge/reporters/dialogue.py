@@ -59,7 +59,7 @@ def list_rows(transcript: Transcript, glyphs: Glyphs, *, is_complete: bool = Fal
     rows = list(_rows(transcript, glyphs))
     if not is_complete and len(rows) > _HEAD + _TAIL + 1:
         hidden = rows[_HEAD:-_TAIL]
-        hint = f"{format_count(len(hidden), 'more line')}; `judge show CASE --solution FILE` shows all"
+        hint = f"{format_count(len(hidden), 'more line')}; --show-output prints all"
         headings = [row for row in hidden if isinstance(row, str)]
         rows[_HEAD:-_TAIL] = [hint, *headings[-1:]]
     return rows

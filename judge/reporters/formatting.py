@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from judge.base.files import as_word
 from judge.base.units import format_bytes, format_count, format_score, format_seconds
 from judge.model import (
     Case,
@@ -298,7 +299,7 @@ def hack_command(problem: Problem, result: SolutionResult, *, ascii_only: bool) 
 
 def _target_words(problem: Problem, solution: Solution) -> list[str]:
     """Return the words after `judge run` or `judge hack` that select a solution."""
-    file = f"./{solution.display_path}" if solution.display_path.startswith("-") else solution.display_path
+    file = as_word(solution.display_path)
     if problem.folder is None:
         return ["--solution", file]
     if problem.is_package:  # its own solutions by their paths, except in a zip file

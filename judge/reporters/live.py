@@ -63,9 +63,6 @@ class StatusLine:
     """A line that is redrawn on a terminal that can do so, and written every few seconds to any other stream.
 
     Leaving its context removes it.
-
-    Args:
-        stream: where to write.
     """
 
     def __init__(self, stream: TextIO) -> None:

@@ -74,6 +74,11 @@ _Pending = tuple[SolutionBuild, PreparedCase, bytes]  # with the key of the solu
 _Replaced = tuple[bytes, bytes]  # a path of the source, and the one that replaces it
 
 
+def draws_chance(solution: SolutionBuild) -> bool:
+    """Return whether a solution draws random numbers or reads the clock, by its source."""
+    return any(map(_CHANCE.search, solution.files))
+
+
 class ResultCache:
     """Finds and stores results. The results of jobs must be stored in the order in which the jobs were looked up.
 
@@ -193,7 +198,7 @@ class ResultCache:
 
     def _solution_key(self, solution: SolutionBuild) -> bytes | None:
         if solution not in self._solution_keys:
-            identity = None if any(map(_CHANCE.search, solution.files)) else solution.identity()
+            identity = None if draws_chance(solution) else solution.identity()
             self._solution_keys[solution] = None if identity is None else _hash(*identity, *self._environment)
         return self._solution_keys[solution]
 

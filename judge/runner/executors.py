@@ -7,7 +7,7 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -83,7 +83,7 @@ class LocalExecutor:
 
     Args:
         workers: how many runs at once.
-        work_folder, cleanup_folder: see `Box`.
+        work_folder, shown, cleanup_folder: see `Box`.
         is_warm: start Python solutions warm (see `WarmBox`).
         is_shared: if they start warm, one interpreter serves all of them (see `SharedWarmBox`).
         box_class: creates the boxes, with the arguments of `Box`; default: by `is_warm` and `is_shared`.
@@ -99,6 +99,7 @@ class LocalExecutor:
         workers: int,
         *,
         work_folder: Path | None = None,
+        shown: Sequence[Path] = (),
         cleanup_folder: Path | None = None,
         is_warm: bool = False,
         is_shared: bool = False,
@@ -112,7 +113,9 @@ class LocalExecutor:
 
             box_class = SharedWarmBox if is_shared else WarmBox
         self._boxes = [
-            (box_class or Box)(work_folder=work_folder, cleanup_folder=cleanup_folder, core=core, run_lock=run_lock)
+            (box_class or Box)(
+                work_folder=work_folder, shown=shown, cleanup_folder=cleanup_folder, core=core, run_lock=run_lock
+            )
             for core in _assign_cores(workers)
         ]
         self._dispatcher = Dispatcher(workers)

@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from judge.base.errors import ToolError
+from judge.base.files import as_word
 from judge.base.units import format_bytes
+from judge.languages.crash_report import find_crash, report_of
 from judge.languages.source import Source
 from judge.languages.table import find_language
 from judge.model import CaseResult, Solution, Verdict
@@ -22,19 +24,34 @@ _HEADER = re.compile(
     r"(?:: No such file or directory| file not found)"
 )
 
+_CLASS = re.compile(r"line \d+: error: cannot find symbol: (?:class|variable) (?P<name>\w+)")  # of Java
+_OTHER_MODULE = re.compile(  # of Node, Ruby, PHP, Lua, Perl, Pascal, GHC and rustc, which take no included folders
+    r".*(?:Cannot find module '|cannot load such file -- |Failed opening required '|module '|Can't locate "
+    r"|Can't find unit |Could not find module .|file not found for module .)(?:\S*/)?(?P<name>\w+)\b.*"
+)
 
-# Files that a program opens in C and C++, where it may not notice that they are not there.
-_OPENED = re.compile(r"(?:freopen|fopen|ifstream(?:\s+\w+)?|\.open)\s*[({]\s*\"([\w.-]+)\"")
+# Calls that open a file by its name, in most languages; in C and C++, a program may not notice that it is not there.
+_OPENS = re.compile(
+    r"(?P<call>f(?:re)?open|[io]?fstream|open|File\w*|\w*Writer|\w*Reader|\w+FileSync|assign)(?:\s+\w+)?\s*[({]\s*"
+    r"(?:\w+\s*,\s*)?[\"'](?P<name>\w[\w.-]*)[\"'](?P<writes>\s*,\s*[\"'][wa])?",
+    re.ASCII,
+)
+_IS_OUTPUT = re.compile("out|ofs|writ", re.IGNORECASE)  # in the name of a file, or of what opens it
 _NO_FILE = re.compile(
     r".*(?:No such file or directory: '([\w.-]+)'|FileNotFoundException: ([\w.-]+) \("
     r"|NoSuchFileException: ([\w.-]+)|ENOENT: no such file or directory, open '([\w.-]+)'"
     r"|open ([\w.-]+): no such file|rb_sysopen - ([\w.-]+)).*"
 )
-_STARTS_PROCESS = re.compile(
-    rb"multiprocessing[/.]|concurrent/futures/process|subprocess\.py|os\.(?:fork|system|popen|posix_spawn)|fork\(2\)"
-    rb"|Cannot run program|spawn\w* \S+ EPERM|fork/exec|Cannot fork|can't fork",
-    re.IGNORECASE,
-)
+_LACKS = {
+    "a solution may start threads, but no processes": re.compile(
+        rb"multiprocessing[/.]|concurrent/futures/process|subprocess\.py|os\.(?:fork|system|popen|posix_spawn)|fork\(2\)"
+        rb"|Cannot run program|spawn\w* \S+ EPERM|fork/exec|Cannot fork|can't fork",
+        re.IGNORECASE,
+    ),
+    "a solution has no network": re.compile(
+        rb"name resolution|Network is unreachable|UnknownHostException|getaddrinfo|ENETUNREACH|EAI_AGAIN"
+    ),
+}
 
 
 def find_hint(result: CaseResult, source: Source) -> str:
@@ -42,24 +59,38 @@ def find_hint(result: CaseResult, source: Source) -> str:
 
     The program may have made up what it wrote.
     """
-    language, run, opened = source.language, result.run, None
+    language, run, missing = source.language, result.run, ""
     if run is None:
         return ""
     if result.verdict is Verdict.MLE and language.empty_program * 2 > result.limits.memory:
         return f"an empty program in {language.name} takes about {format_bytes(language.empty_program)}"
+    is_silent = result.verdict is Verdict.WA and not run.output_bytes
     if result.verdict is Verdict.RTE:
-        opened = _NO_FILE.match(result.reason)
-        if _STARTS_PROCESS.search(run.stderr_tail):
-            return "a solution may start threads, but no processes"
-    if result.verdict is Verdict.WA and not run.output_bytes:
-        opened = next(
-            filter(None, (_OPENED.search(text.decode(errors="replace")) for text in source.files.values())), None
-        )
-    name = next(filter(None, opened.groups()), "") if opened else ""
-    if not name or (result.case.file_names and name in result.case.file_names.used):
-        return ""
-    option = f"; `--input-file {name}` puts it there" if name.isascii() and name[0].isalnum() else ""
-    return f"it opens `{name}`, which is not there: the input is standard input{option}"
+        lacks = next((hint for hint, message in _LACKS.items() if message.search(run.stderr_tail)), "")
+        if lacks or (not run.stderr_tail and language.id in ("c", "cpp")):
+            return lacks or ("`main` has to return 0" if run.exit_code else "`judge debug` names the line")
+        if found := _NO_FILE.match(result.reason):
+            missing = next(filter(None, found.groups()))
+    elif is_silent and b"Exception in thread" in run.stderr_tail:  # Java and Python exit with 0 nevertheless
+        text, names = run.stderr_tail.decode(errors="replace"), [source.main, source.path.name]
+        return f"a thread ended with {find_crash(text, report_of(language), names) or 'an exception'}"
+    if missing or is_silent or "read-only file system" in result.reason.lower():
+        return _describe_files(source, result.case.file_names.used if result.case.file_names else (), missing)
+    return ""
+
+
+def _describe_files(source: Source, used: Collection[str], missing: str) -> str:
+    """Return which files a source opens in place of standard input and output, apart from those that are used."""
+    opened = [found for text in source.files.values() for found in _OPENS.finditer(text.decode(errors="replace"))]
+    outputs = [each["name"] for each in opened if each["writes"] or _IS_OUTPUT.search(each["call"] + each["name"])]
+    inputs = [missing, *(each["name"] for each in opened if each["name"] not in outputs)]
+    given, written = (next((name for name in names if name and name not in used), "") for names in (inputs, outputs))
+    options = [("--input-file", given), ("--output-file", written)]
+    option = " ".join(f"{option} {name}" for option, name in options if name.isascii() and name[:1].isalnum())
+    use = f"; use `{option}`" if option else ""
+    if given:
+        return f"it opens `{given}`, which is not there: the input is standard input{use}"
+    return f"it writes `{written}`, but the output is standard output{use}" if written else ""
 
 
 def describe_missing(
@@ -77,6 +108,8 @@ def describe_missing(
     """
     if found := _HEADER.fullmatch(reason):
         return _describe_header(found["name"], solution.path, root, included)
+    if found := _CLASS.fullmatch(reason) or _OTHER_MODULE.fullmatch(reason):
+        return _describe_beside(found["name"], solution.path, included, takes_folders=found.re is _CLASS)
     if not (found := _MODULE.fullmatch(reason)):
         return ""
     names = found["name"].split(".")
@@ -86,11 +119,20 @@ def describe_missing(
                 return ""
             remedy = f"add {_include(folder)}"
             if _is_python3(solution.path) and module.is_relative_to(solution.path.parent):  # where `bundle` looks
-                remedy = f"merge it with `judge bundle {shlex.quote(solution.display_path)}`, or {remedy}"
+                remedy = f"merge it with `judge bundle {shlex.quote(as_word(solution.display_path))}`, or {remedy}"
             return f"{_shown(module)} exists: {remedy}"
-    if interpreter := tools.get("python"):
-        return f"{interpreter} does not have it"
-    return "solutions have the standard library only, as on most online judges (--python names another interpreter)"
+    python = tools.get("python")
+    usual = "solutions have the standard library only, as on most online judges (--python names another interpreter)"
+    return f"{python} does not have it" if python else usual
+
+
+def _describe_beside(name: str, source: Path, included: Collection[Path], *, takes_folders: bool) -> str:
+    """Return what to do about a file in the language of the source, beside it, that it needs; "" if there is none."""
+    beside = source.with_name(name + source.suffix)
+    if beside == source or source.parent in included or not beside.is_file():
+        return ""
+    remedy = f": add {_include(source.parent)}" if takes_folders else ", but a solution is one file: copy it there"
+    return f"{_shown(beside)} exists{remedy}"
 
 
 def _describe_header(name: str, source: Path, root: Path, included: Collection[Path]) -> str:

@@ -164,7 +164,7 @@ class _Run:
                 yield from self.report_known(summary, prepared)
             else:
                 self.summary = ResultSummary(build, is_complete=complete)
-                yield from self.judge_solution(self.summary, results, len(prepared), queue)
+                yield from self.judge_solution(self.summary, results, prepared, queue)
             yield from self.find_luck(build, prepared)
             self.is_stopped |= self.options.fail_fast and self.unexpected > 0
             if self.is_stopped:
@@ -299,13 +299,17 @@ class _Run:
         yield from self.close_solution()
 
     def judge_solution(
-        self, summary: ResultSummary, results: Iterator[CaseResult | None], cases: int, queue: BuildQueue
+        self,
+        summary: ResultSummary,
+        results: Iterator[CaseResult | None],
+        prepared: Sequence[PreparedCase],
+        queue: BuildQueue,
     ) -> Iterator[Event]:
         problem, solution = summary.problem, summary.solution.solution
-        yield SolutionBegan(problem=problem, solution=solution, cases=cases)
-        self.cases = cases
+        self.cases = len(prepared)
+        yield SolutionBegan(problem=problem, solution=solution, cases=self.cases)
         waits_for_grader = solution.expectation.by_verdict and summary.solution.grading is not None
-        for _ in range(cases):
+        for each in prepared:
             while (result := next(results)) is None:
                 if (elapsed := summary.solution.compile_time()) is not None:
                     remaining = max(1, queue.remaining())
@@ -314,8 +318,9 @@ class _Run:
                 yield self.report_error(diagnostic)
             if summary.solution.is_decided:  # it ran ahead
                 result = omit(result.case)
-            if result.verdict is Verdict.CE and summary.has_compile_error:
+            if result.verdict is Verdict.CE and summary.has(Verdict.CE):
                 result = replace(result, message="")  # what the compiler wrote is kept once
+            result = self.locate_crash(summary, each, result)
             self.cache.put(result)
             if summary.solution.grading is not None:
                 result = summary.solution.grading.take(result)
@@ -338,6 +343,15 @@ class _Run:
         self.is_stopped |= self.options.fail_fast and bool(summary.failures)
         self.cache.put_summary(summary.solution, summary.to_store())
         yield from self.close_solution()
+
+    def locate_crash(self, summary: ResultSummary, prepared: PreparedCase, result: CaseResult) -> CaseResult:
+        """Return the result of a case with the line of the crash, if it is the first unexpected one of the solution."""
+        is_new = result.verdict is Verdict.RTE and not (result.is_cached or summary.has(Verdict.RTE))
+        if not is_new or Verdict.RTE in summary.solution.solution.expectation.permitted:
+            return result
+        from judge.runner.crash import locate_crash
+
+        return locate_crash(summary.solution, prepared, result, self.executor)
 
     def find_luck(self, build: SolutionBuild, prepared: Sequence[PreparedCase]) -> Iterator[Notice]:
         if self.options.sanitize and self.last is Verdict.AC:

@@ -17,14 +17,14 @@ from judge.base.files import find_program
 from judge.base.units import GIB, Bytes, Seconds
 from judge.languages.build import CompileError
 from judge.languages.table import Variant
-from judge.model import Case, CaseResult, Verdict
+from judge.model import CaseResult, Limits, Verdict
 from judge.model.events import Notice
 from judge.preparation.cases import PreparedCase, ReadyCase
 from judge.runner.executors import LocalExecutor
 from judge.runner.solution import SolutionBuild, judge_one
 
 _WRONG = frozenset({Verdict.WA, Verdict.PE})
-_FAILURES = _WRONG | {Verdict.RTE}  # limits are exceeded without any fault
+_EXHAUSTED = re.compile("Sanitizer: (?:stack-overflow|out-of-memory|allocation-size-too-big)")
 _REJECTED = re.compile(r"([^/\n]+):(\d+):\d+: error: (.+) \[-Werror=[\w-]+=?\]$", re.MULTILINE)
 
 
@@ -79,14 +79,18 @@ def _run_variant(
     if error:
         return error
     jobs = [
-        (varied, replace(each, case=_relax(each.case)))
+        (varied, replace(each, case=replace(each.case, limits=relax(each.case.limits))))
         for each in prepared
         if isinstance(each, ReadyCase) and _size(each.input) <= (variant.largest_input or _size(each.input))
     ]
     for (_, case), result in zip(jobs, executor.map(judge_one, jobs), strict=True):
-        if result.verdict in (_WRONG if variant.tools else _FAILURES):
+        if is_fault(result, may_crash=bool(variant.tools)):
             finding = _describe(variant, result, _size(case.input))
-            cause = _cause(finding) if result.verdict is Verdict.RTE else of_wrong
+            cause = (
+                cause_of(finding.line, finding.message.partition(": ")[2])
+                if result.verdict is Verdict.RTE
+                else of_wrong
+            )
             findings[cause] = min(findings.get(cause, finding), finding, key=lambda each: each.size)
     return None
 
@@ -101,11 +105,17 @@ def _size(data: Data) -> int:
     return len(data) if isinstance(data, bytes) else data.stat().st_size
 
 
-def _relax(case: Case) -> Case:
-    """Return a case with limits for a program that sanitizers make slower and larger."""
-    limits = case.limits
-    cpu, memory = Seconds(4 * limits.cpu + 2), Bytes(4 * limits.memory + GIB)
-    return replace(case, limits=limits.override(cpu=cpu, memory=memory))
+def relax(limits: Limits) -> Limits:
+    """Return limits for a program that sanitizers make slower and larger."""
+    return limits.override(cpu=Seconds(4 * limits.cpu + 2), memory=Bytes(4 * limits.memory + GIB))
+
+
+def is_fault(result: CaseResult, *, may_crash: bool = False, may_differ: bool = False) -> bool:
+    """Return whether the result of a variant shows a mistake, if it may fail in one way without any."""
+    crash = result.run.crash if result.run else ""
+    if result.verdict is Verdict.RTE:  # sanitizers need more of the stack and of the memory
+        return not may_crash and not _EXHAUSTED.search(crash)
+    return result.verdict in _WRONG and not may_differ
 
 
 def _describe(variant: Variant, result: CaseResult, size: int) -> _Finding:
@@ -117,9 +127,9 @@ def _describe(variant: Variant, result: CaseResult, size: int) -> _Finding:
     )
 
 
-def _cause(finding: _Finding) -> str:
-    """Return what failures of one cause share: the line; if it is unknown, the message without its numbers."""
-    return f"line {finding.line}" if finding.line else re.sub("-?[0-9]+", "0", finding.message.partition(": ")[2])
+def cause_of(line: int, reason: str) -> str:
+    """Return what failures of one cause share: the line; if it is unknown, the reason without its numbers."""
+    return f"line {line}" if line else re.sub("-?[0-9]+", "0", reason)
 
 
 def _warn(build: SolutionBuild, finding: _Finding) -> Notice:

@@ -5,6 +5,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
@@ -13,6 +14,8 @@ from judge.base.errors import JudgeError, SandboxError, ToolError, describe_erro
 from judge.base.units import Seconds
 from judge.history.records import case_row, row_bytes
 from judge.history.results import CaseAt, StoredSummary
+from judge.languages import table
+from judge.languages.options import copy_file
 from judge.languages.program_source import program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
 from judge.languages.table import Variant
@@ -33,6 +36,7 @@ if TYPE_CHECKING:  # where nothing changed, nothing runs; few problems have prog
     Built = Program | CompileError | JudgeError
 
 T = TypeVar("T")
+_LANGUAGES = Path(table.__file__).parent
 
 
 class BuildQueue:
@@ -141,10 +145,22 @@ class SolutionBuild:
         """The variants of its language."""
         return () if self._source is None else self._source.language.variants
 
+    @property
+    def crash_variant(self) -> Variant | None:
+        """The variant whose crashes name a line, if its language has one."""
+        return None if self._source is None else self._source.language.crash_variant
+
     def vary(self, variant: Variant, more_flags: tuple[str, ...] = ()) -> "SolutionBuild":
         """Return the build of a variant of the program."""
         assert self._source is not None
-        build = self.options.build.add_flags({self._source.language.id: (*variant.flags, *more_flags)})
+        flags, build = (*variant.flags, *more_flags), self.options.build
+        if variant.header:
+            header = copy_file(_LANGUAGES / variant.header, self.options.store.build)
+            macros = (f'-D{name}="{value}"' for name, value in variant.variables.items())
+            # each of several files defines the functions of the header
+            flags = (*flags, *macros, "-include", variant.header, "-Wl,-z,muldefs")
+            build = replace(build, include=(*build.include, header))
+        build = build.add_flags({self._source.language.id: flags})
         tools = {**self.options.tools, **variant.tools}
         options = replace(self.options, build=replace(build, variables=variant.variables), tools=tools, on_output=None)
         return SolutionBuild(self.solution, self.problem, options, self.programs)
@@ -482,10 +498,9 @@ class ResultSummary:
             return None
         return first[1] if first[1].raw_score and first[1].raw_score.score is not None else None
 
-    @property
-    def has_compile_error(self) -> bool:
-        """Whether the solution did not compile for a case."""
-        return Verdict.CE in self._counts
+    def has(self, verdict: Verdict) -> bool:
+        """Whether a case has the verdict."""
+        return verdict in self._counts
 
     @property
     def failures(self) -> tuple[CaseResult, ...]:

@@ -189,6 +189,7 @@ class Box:
         levels: acceptable sandbox levels, best first. The first that works is used, and never a lower one afterwards.
         work_folder: a folder that contains the programs and writable folders of many runs. Each other path that a
             command names makes the zygote restart. Which run may read or write what is decided per run.
+        shown: more paths that commands may name without a restart, as readable.
         cleanup_folder: a folder to remove if this process is killed.
         core: the processor that runs are bound to; None for any.
         run_lock: shared with other boxes. A run that was disturbed and took too long is repeated: alone if it only
@@ -206,12 +207,13 @@ class Box:
         *,
         levels: Sequence[Level] = ALL_LEVELS,
         work_folder: Path | None = None,
+        shown: Sequence[Path] = (),
         cleanup_folder: Path | None = None,
         core: int | None = None,
         run_lock: RunLock | None = None,
     ) -> None:
         self._levels = tuple(levels)
-        self._shown = list(required_paths(base_python()))  # most runs need it, and adding it later costs a restart
+        self._shown = [*required_paths(base_python()), *map(str, shown)]  # adding it later costs a restart
         self._known_paths: set[tuple[tuple[str, ...], str]] = set()  # readable and writable paths of earlier runs
         self.work_folder = work_folder
         self._writable = [] if work_folder is None else [str(work_folder)]

@@ -89,7 +89,8 @@ class Confinement:
         The steps point into `arena`, so those that were returned before are invalid until that is restored.
         """
         steps = Steps(self.arena)
-        if request.has_pipes and self.level != LIMITS:  # there, a run could open the session's terminal
+        is_background = os.sched_getscheduler(0) == os.SCHED_IDLE  # that would not count for a session of its own
+        if (request.has_pipes or is_background) and self.level != LIMITS:  # a run could open the session's terminal
             steps.add("setpgid", 0, 0)  # no session of its own: see `zygote.main`
         else:  # the zygote then gets half of a processor, however many threads the run has there (sched(7))
             steps.add("setsid")

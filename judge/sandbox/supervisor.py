@@ -87,6 +87,7 @@ class Supervisor:
         self._nonresident = 0
         self._unmapped = 0
         self._next_unmapped = 0.0
+        self._next_shares = 0.0
         self._delays: dict[str, int] = {}
         self._delayed = 0.0
         self._delayed_until = self.start
@@ -202,9 +203,15 @@ class Supervisor:
             if seconds := proc.cpu_time(pid):
                 self.cpu_times[pid] = seconds
         memory += self._nonresident
-        if self._children:
+        if not self._children:
+            return memory
+        memory += sum(map(proc.resident_memory, self._children))  # at least as much as their shares
+        is_due = memory > self.peak_memory and time.monotonic() >= self._next_shares
+        if memory > self.request.memory or is_due:
+            begun = time.process_time()
             memory = sum(map(proc.proportional_memory, (self.pid, *self._children))) + self._nonresident
             self.peak_memory = max(self.peak_memory, memory)
+            self._next_shares = time.monotonic() + _MAPPINGS_PAUSE * (time.process_time() - begun)
         return memory
 
     def _exceeds_output_limit(self) -> bool:

@@ -13,13 +13,11 @@ from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, UsageError, describe_error, shorten
 from judge.base.units import Seconds, format_count
-from judge.hack.examine import case_of
 from judge.hack.hack_request import HackRequest
 from judge.hack.hacking import HackContext
 from judge.hack.values import Counterexample, NamedProgram, SearchOptions
-from judge.judging.judge import Job
-from judge.languages.build import CompileError, Program
-from judge.model import Inline, Problem, Verdict
+from judge.languages.build import CompileError
+from judge.model import Problem, Verdict
 from judge.problems.added_cases import NewCase, add_cases
 from judge.runner.executors import Interrupted
 from judge.runner.options import ProblemSelection
@@ -169,26 +167,15 @@ class KillerSearch(Struct):
             program = mutated.program(text, box)
             if isinstance(program, CompileError):
                 return Verdict.CE
-            return judge_job(_job(program, killer, context), box, needs_output=False)[0].verdict
+            return judge_job(context.target.job(program, killer.input, killer.answer), box, needs_output=False)[
+                0
+            ].verdict
 
         return self.session.executor.map(run, programs)
 
     def _note(self, text: str) -> None:
         if text not in self.notes:
             self.notes.append(text)
-
-
-def _job(program: Program, killer: Killer, context: HackContext) -> Job:
-    target = context.target
-    return Job(
-        program=program,
-        case=replace(case_of(target), input=Inline(killer.input)),
-        input=killer.input,
-        answer=killer.answer,
-        checker=target.ready_checker,
-        interactor=target.interactor,
-        passes=target.passes,
-    )
 
 
 def _show(data: bytes) -> str:

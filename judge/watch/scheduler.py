@@ -7,7 +7,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, JudgeError, describe_error
+from judge.base.files import header_folder
 from judge.languages.options import NO_OPTIONS, BuildOptions
+from judge.languages.precompiled import start_making
 from judge.model import Problem, Solution, SolutionResult
 from judge.model.events import Event, Notice, RunEnded, SolutionJudged
 from judge.problems.native import load_problem
@@ -254,6 +256,8 @@ class Scheduler:
                 case _:
                     pass
             yield event
+        if (folder := header_folder()) is not None:
+            start_making(folder)
 
     def _update_names(self, choice: Choice, *, keep_all: bool) -> tuple[dict[SolutionKey, str], dict[SolutionKey, str]]:
         """Update what is watched; return the solutions that are gone and those that are new."""

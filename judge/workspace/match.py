@@ -24,9 +24,17 @@ from judge.base.errors import UsageError
 from judge.base.links import list_above
 from judge.base.units import format_bytes, format_count, format_seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.model import DEFAULT_LIMITS, Case, Inline
-from judge.problems.conventions import is_helper
-from judge.problems.paths import find_file_error, find_package, is_ignored, is_repository, problem_ids, shown_path
+from judge.model import DEFAULT_LIMITS, Case, InFile, Inline
+from judge.problems.conventions import case_name, is_helper
+from judge.problems.paths import (
+    archives_in,
+    find_file_error,
+    find_package,
+    is_ignored,
+    is_repository,
+    problem_ids,
+    shown_path,
+)
 from judge.runner.options import Overrides
 from judge.workspace.resolution import LooseProblem, Resolution
 
@@ -35,6 +43,9 @@ if TYPE_CHECKING:
 
 _ENTRY_POINTS = frozenset({"main", "solution", "sol", "solve"})  # such a file has the name of its folder
 _MAX_NAMED = 3
+_NO_ANSWERS = frozenset(
+    {".in", ".desc", ".hint", ".md", ".yaml", ".json", ".png", ".jpg", ".pdf", ".log", ".exe", ".o"}
+)
 _MAX_NEIGHBOURS = 1000  # names among which the nearest one is looked for
 
 
@@ -220,7 +231,21 @@ class Matcher(Struct, frozen=True, kw_only=True):
             facts.append(
                 f"limits of {format_seconds(limits.cpu)} and {format_bytes(limits.memory)} from {found.limits_from}"
             )
-        return "; ".join([*facts, *_name_unused(found.unused), *found.notes])
+        return "; ".join([*facts, *self._suggest_answers(found), *_name_unused(found.unused), *found.notes])
+
+    def _suggest_answers(self, found: "FoundCases") -> list[str]:
+        """Name a file that may be the answer of an input without one: `tests/1.foo` beside `tests/1.in`."""
+        for case in found.cases[:_MAX_NEIGHBOURS] if found.unanswered else ():
+            if case.answer is None and isinstance(case.input, InFile):
+                path, stem = case.input.path, case_name(case.input.path.name)
+                beside = [each for each in islice(path.parent.iterdir(), _MAX_NEIGHBOURS) if each.stem == stem]
+                suffixes = {each.suffix for each in beside if each != path and not is_ignored(each.name)}
+                suffixes -= {each for each in suffixes if each.lower() in _NO_ANSWERS or each.lower() in SUFFIXES}
+                if len(suffixes) == 1:
+                    shown, suffix = shown_path(path, self.root), suffixes.pop()
+                    pattern = quote(f"{shown.with_name('%s' + path.name[len(stem) :])}:%s{suffix}")
+                    return [f"if {shown.with_name(stem + suffix)} is the answer, add --cases {pattern}"]
+        return []
 
 
 def _count_cases(count: int, unanswered: int) -> str:
@@ -309,6 +334,8 @@ def _explain_unmatched(file: Path, root: Path, known: Sequence[str]) -> str:
         "name others with `--cases DIR` or a pattern such as `--cases 'tests/%s.dat:%s.res'`; or pipe an input into "
         f"it: echo 1 2 | judge run {word}"
     )
+    if archives := archives_in(file.parent):
+        text += f"; or name the archive: judge run {word} --cases {quote(str(shown_path(archives[0], root)))}"
     if known:
         text += f"; or name the problem that it solves: judge run PROBLEM {word} (problems: {', '.join(known)})"
     return text

@@ -1,5 +1,6 @@
 """From a query to the problems, solutions and cases that are judged."""
 
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import chain
@@ -10,9 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, UsageError
-from judge.languages.table import SOME_SUFFIXES
+from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.model import EXPECTATIONS, Case, Problem, Solution
-from judge.problems.paths import shown_path, submission_folder
+from judge.problems.paths import is_archive, is_ignored, shown_path, submission_folder
 from judge.runner.options import NO_OVERRIDES, ProblemSelection
 from judge.workspace.match import check_source
 from judge.workspace.query import NO_PACKAGES, Query, absolute_path, resolve_query
@@ -209,7 +210,7 @@ def _replace_cases(source: Path, parts: Sequence[_Part]) -> tuple[list[_Part], t
 
 
 def _select_part(problem: Problem, wanted: ProblemQuery, query: Query, root: Path) -> ProblemSelection:
-    paths = [absolute_path(path, root) for path in wanted.solutions]
+    paths = [each for path in wanted.solutions for each in _list_sources(problem, absolute_path(path, root))]
     named = frozenset(path for path in paths if not path.is_dir())
     solutions = _find_solutions(problem, paths, root) if paths else problem.solutions
     cases = problem.cases
@@ -238,6 +239,32 @@ def _matches(case: Case, query: Query) -> bool:
     )
 
 
+def _list_sources(problem: Problem, path: Path) -> list[Path]:
+    """Return a file, or all source files in a folder, such as what a class hands in; not in one of the problem.
+
+    Raises:
+        UsageError: there are none.
+    """
+    if not path.is_dir() or any(
+        path.is_relative_to(each.path) or each.path.is_relative_to(path) for each in problem.solutions
+    ):
+        return [path]
+    found: list[Path] = []
+    has_archive = False
+    for folder, folders, names in os.walk(path):
+        folders[:] = sorted(each for each in folders if not is_ignored(each))
+        found += [
+            Path(folder, each)
+            for each in sorted(names)
+            if Path(each).suffix.lower() in SUFFIXES and not is_ignored(each)
+        ]
+        has_archive |= any(is_archive(Path(each)) for each in names)
+    if not found:
+        fix = "; unzip the zip files in it first" if has_archive else ""
+        raise UsageError(f"{path}: this folder has no solutions; expected source files ({SOME_SUFFIXES}){fix}")
+    return found
+
+
 def _find_solutions(problem: Problem, paths: Sequence[Path], root: Path) -> tuple[Solution, ...]:
     """Return the solutions at some paths: the problem's own keep their expectation, any other file should be AC."""
     found: dict[Path, Solution] = {}
@@ -253,8 +280,6 @@ def _external_solution(problem: Problem, path: Path, root: Path) -> Solution:
 
     It gets the included files and the constants that the problem's own submissions get.
     """
-    if path.is_dir():
-        raise UsageError(f"{path}: this folder has no solutions; expected a source file ({SOME_SUFFIXES})")
     check_source(path)
     folder = path.parent.name
     is_in_package = path.parent.parent.name == "submissions" and folder in EXPECTATIONS

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 from msgspec.structs import replace
 
 from judge.base.errors import UsageError
+from judge.base.files import header_folder
 from judge.languages.options import NO_OPTIONS, BuildOptions, check_flags
 from judge.model import MAX_JOBS, Case, Level, Problem
 from judge.model.events import Event, Notice, RunEnded
@@ -80,6 +81,7 @@ class Session:
         self._stack.close()
 
     def _open(self) -> "tuple[LocalExecutor, DataStore]":
+        self._stack.callback(_make_headers)
         private = self._stack.enter_context(open_temporary_folder())
         programs = private / "programs"  # not `private` itself: in the sandbox, another user must be able to enter it
         programs.mkdir()
@@ -101,9 +103,11 @@ class Session:
         return executor, store
 
     def _open_local_executor(self, *, work_folder: Path, cleanup_folder: Path, is_warm: bool) -> LocalExecutor:
+        headers = header_folder()
         return LocalExecutor(
             self.options.jobs or min(default_workers(), MAX_JOBS),
             work_folder=work_folder,
+            shown=(headers,) if headers is not None and headers.exists() else (),
             cleanup_folder=cleanup_folder,
             is_warm=is_warm,
             is_shared=self.options.is_shared,
@@ -196,6 +200,14 @@ class Session:
         return without_progress(
             prepare(problem, cases, self.store, lock, self.executor.map, workers=self.executor.workers)
         )
+
+
+def _make_headers() -> None:
+    """Start to make the precompiled headers that compilations wanted, in the background, after the report."""
+    if (folder := header_folder()) is not None and folder.exists():
+        from judge.languages.precompiled import start_making  # few languages have headers
+
+        start_making(folder)
 
 
 def require_level(found: Level | None, wanted: Level) -> None:

@@ -40,6 +40,18 @@ def test_a_good_solution_is_ready_for_the_judge_of_its_problem(capsys: CapSys) -
     assert "ran 6 cases on " in out
 
 
+def test_several_solutions_are_checked_one_after_the_other(capsys: CapSys) -> None:
+    write("x.py", "import cards\n" + RIGHT)
+    files = ("solutions/sums/accepted/split.py", "x.py")
+    status, out, _ = judge("check", *files, "--for", "uva", capsys=capsys)
+    ends = [line for line in out.splitlines() if "UVa" in line]
+    assert (status, ends[0]) == (1, f"{files[0]}: ready to submit to UVa Online Judge")
+    assert ends[-1].startswith("x.py: 1 problem to fix before submitting to UVa")
+    status, out, _ = judge("check", *files, "--for", "uva", "-f", "json", capsys=capsys)
+    report = json.loads(out)
+    assert (status, report["ready"], [each["file"] for each in report["files"]]) == (1, False, [*files])
+
+
 def test_a_link_imports_from_the_folder_of_its_target(capsys: CapSys) -> None:
     write("mine/x.py", "import cards\n" + RIGHT)
     write("mine/cards.py", "")
@@ -224,6 +236,8 @@ def test_an_old_interpreter_shows_what_the_text_does_not(capsys: CapSys, minor: 
     ("argv", "message"),
     [
         (["check", "gone.py"], "gone.py: no such file"),
+        (["check", "x.py", "gone.py", "--for", "uva"], "gone.py: no such file or folder"),
+        (["check", "x.py", "solutions", "--for", "uva"], "x.py: not a package, nor a folder of packages: name only"),
         (["check", "solutions"], "solutions is a folder; expected one source file"),
         (["check", "x.py"], "x.py: which judge? Its problem is unknown: use --for uva|kattis|"),
         (["check", "x.py", "--for", "spoj"], "invalid choice: 'spoj'"),

@@ -465,7 +465,7 @@ def test_several_packages_are_checked_together(folder: Path, capsys: CapSys) -> 
 
 @pytest.mark.parametrize(
     ("words", "message"),
-    [(("sum", "nothing"), "not a package"), (("sum", "--for", "uva"), "are for checking a solution")],
+    [(("sum", "nothing"), "nothing: no such file"), (("sum", "--for", "uva"), "are for checking a solution")],
 )
 def test_impossible_arguments_are_refused(words: tuple[str, ...], message: str, folder: Path, capsys: CapSys) -> None:
     write(folder / "sum", COMPLETE)

@@ -115,6 +115,15 @@ def test_the_json_report_matches_its_schema(capsys: CapSys) -> None:
     jsonschema.validate(json.loads(out), schema)
 
 
+def test_a_report_in_a_file_is_that_of_the_format_json(capsys: CapSys) -> None:
+    for words in (["sums"], ["sums", "--failed"]):  # of the second, nothing has to be judged
+        status, out, _ = judge("run", *words, "-f", "json", capsys=capsys)
+        assert judge("run", *words, "-f", "plain", "--report", "report.json", capsys=capsys)[0] == status
+        expected, found = json.loads(out), json.loads(Path("report.json").read_text())
+        assert found["problems"] == expected["problems"]
+        assert found.keys() == expected.keys()
+
+
 def test_json_lines_are_one_object_each(capsys: CapSys) -> None:
     _, out, _ = judge("run", "-f", "jsonl", capsys=capsys)
     events = [json.loads(line) for line in out.splitlines()]
@@ -230,6 +239,20 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
     assert status == 1
 
 
+def test_a_folder_of_solutions_is_judged_such_as_what_a_class_hands_in(repository: Path, capsys: CapSys) -> None:
+    right = (repository / "solutions/sums/accepted/split.py").read_text()
+    handed_in = {"anna/sums.py": right, "ben/week 1/Sums.py": "print(1)", "__MACOSX/a.py": "", "ben/notes.txt": ""}
+    for name, text in handed_in.items():
+        write(repository / "class" / name, text)
+    status, out, _ = judge("run", "sums", "-s", "class", "-f", "json", capsys=capsys)
+    (problem,) = json.loads(out)["problems"]
+    found = {each["path"]: each["verdict"] for each in problem["solutions"]}
+    assert (status, found) == (1, {"class/anna/sums.py": "AC", "class/ben/week 1/Sums.py": "WA"})
+    (repository / "zips").mkdir()
+    write(repository / "zips/anna.zip", "")
+    assert "unzip the zip files in it first" in judge("run", "sums", "-s", "zips", capsys=capsys)[2]
+
+
 # ---- bad input -------------------------------------------------------------------------------------------------------
 
 
@@ -240,7 +263,7 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
         (["run", "solutions/sums/acepted"], "no such file or folder; did you mean solutions/sums/accepted?\n"),
         (["run", "sums", "-s", "gone.py"], "gone.py: no such file"),
         (["run", "sums", "-s", "solutions/sums/accepted/splitt.py"], "did you mean solutions/sums/accepted/split.py?"),
-        (["run", "sums", "-s", "problems"], "problems: this folder has no solutions; expected a source file"),
+        (["run", "sums", "-s", "testcases"], "testcases: this folder has no solutions; expected source files"),
         (
             ["run", "sums", "-s", "problems/sums/statement.md"],
             "no language has the suffix `.md`; known suffixes: .c, .cpp, ",

@@ -13,6 +13,8 @@ def test_the_demo_shows_a_failed_sample_and_a_counterexample(
     monkeypatch.chdir(tmp_path)
     status, out, _ = judge("demo", "the demo", capsys=capsys)
     assert (status, out.splitlines()[1]) == (0, "next: judge run 'the demo/a.py'")
+    assert judge("demo", "--", "-d", capsys=capsys)[1].splitlines()[1] == "next: judge run ./-d/a.py"
+    assert "rerun    judge run --solution ./-d/a.py" in judge("run", "--", "-d/a.py", capsys=capsys)[1]
     monkeypatch.chdir("the demo")
     status, out, _ = judge("run", "a.py", capsys=capsys)
     assert (status, "expected `-2`, found `0`" in out) == (1, True)

@@ -10,40 +10,12 @@ import pytest
 from judge.base.errors import SandboxError, UsageError
 from judge.cli.commands.doctor import PROTECTS, remedy
 from judge.model import Ending, Level
-from judge.sandbox import kernel
 from judge.sandbox.box import Box
 from judge.workspace.session import require_level
+from tests.container import CONTAINER, JUDGE, LANDLOCK, OPEN_TREE, ROOT, UNSHARE, run
 from tests.programs import box_at, limits, run_python
 
-JUDGE = (sys.executable, "-m", "judge")
-ROOT = Path(__file__).parents[2]
-
-# Emulates a container: a filter under which some calls fail with EPERM; then the command is run.
-CONTAINER = """\
-import ctypes, errno, os, struct, sys
-sys.path.insert(0, sys.argv[1])
-from judge.sandbox import kernel
-refused = [int(word) for word in sys.argv[2].split(",")]
-code = [struct.pack("=HBBI", 0x20, 0, 0, 0)]
-code += [struct.pack("=HBBI", 0x15, len(refused) - at, 0, number) for at, number in enumerate(refused)]
-code += [struct.pack("=HBBI", 6, 0, 0, 0x7FFF0000), struct.pack("=HBBI", 6, 0, 0, 0x50000 | errno.EPERM)]
-text = ctypes.create_string_buffer(b"".join(code))
-kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
-kernel.syscall("seccomp", 1, 0, struct.pack("@HP", len(code), ctypes.addressof(text)))
-os.execv(sys.argv[3], sys.argv[3:])
-"""
-UNSHARE, OPEN_TREE, LANDLOCK = 272 if kernel.IS_X86_64 else 97, 428, 444
 AS_ROOT = pytest.mark.skipif(os.getuid() != 0, reason="root is needed")
-
-
-def run(*argv: str, refused: tuple[int, ...] = (), cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    wrapper = [sys.executable, "-c", CONTAINER, str(ROOT), ",".join(map(str, refused))] if refused else []
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    if refused:  # no compilers, which take seconds to say their versions
-        environment["PATH"] = str(Path(sys.executable).parent)
-    return subprocess.run(
-        [*wrapper, *JUDGE, *argv], cwd=cwd, env=environment, capture_output=True, text=True, check=False, timeout=120
-    )
 
 
 def test_the_doctor_names_the_level_that_runs_get() -> None:
@@ -79,7 +51,7 @@ def test_in_a_container_the_doctor_says_what_is_missing_and_how_to_get_it(
 
 def test_where_a_policy_kills_who_tries_a_level_the_next_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     box_at(Level.LANDLOCK).close()
-    monkeypatch.setattr("tests.cli.test_doctor.CONTAINER", CONTAINER.replace("0x50000 | errno.EPERM", "0x80000000"))
+    monkeypatch.setattr("tests.container.CONTAINER", CONTAINER.replace("0x50000 | errno.EPERM", "0x80000000"))
     ran = run("doctor", refused=(OPEN_TREE,))
     assert "full: killed at startup" in ran.stdout
     ran = run("run", "uva131", "--group", "sample", "-f", "plain", refused=(OPEN_TREE,))

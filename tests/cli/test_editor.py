@@ -2,13 +2,16 @@
 
 import io
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from judge.cli.commands.editor import EPILOG
 from judge.reporters import OutputOptions
 from judge.reporters.watch import WatchLog
 from judge.watch.view import BatchStarted, Status
@@ -98,3 +101,12 @@ def test_emacs_reads_the_commands(folder: Path, capsys: CapSys) -> None:
         "(princ (list (commandp 'judge-run) (commandp 'judge-watch)))",
     ]
     assert subprocess.run(command, check=True, stdout=-1, text=True).stdout == "(t t)"
+
+
+def test_the_commands_of_the_help_work_as_pasted(tmp_path: Path) -> None:
+    commands = [line.partition("     ")[0] for line in EPILOG.splitlines() if " editor " in line]
+    environment = {**os.environ, "HOME": str(tmp_path), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    for command in commands:
+        subprocess.run(["sh", "-e", "-c", command], cwd=tmp_path, env=environment, check=True)
+    written = (tmp_path / name for name in (".vscode/tasks.json", ".vim/compiler/judge.vim", ".emacs"))
+    assert all("judge" in path.read_text() for path in written)

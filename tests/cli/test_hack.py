@@ -557,3 +557,15 @@ def test_a_problem_without_programs_is_refused(capsys: CapSys) -> None:
     )
     assert status == 2
     assert "wants outputs, not programs; `judge hack` and `stress` search for inputs of programs" in err
+
+
+def test_a_weak_technique_of_the_source_is_attacked(capsys: CapSys) -> None:
+    """Random inputs of this size hardly ever make the recursion deep."""
+    sort = "def sort(a):\n    if len(a) < 2: return a\n    pivot, *rest = a\n"
+    sort += "    return [*sort([x for x in rest if x < pivot]), pivot, *sort([x for x in rest if x >= pivot])]\n"
+    write("quick.py", f"{sort}input()\nprint(*sort(list(map(int, input().split()))))\n")
+    write("right.py", "input()\nprint(*sorted(map(int, input().split())))\n")
+    write("in.yaml", "- n: 1..1500\n- a: {list: 1..1000000000, count: n}\n")
+    options = ("--reference", "right.py", "--input", "in.yaml", "--max-inputs", "60")
+    _, found = hack("quick.py", *options, capsys=capsys)
+    assert (found["verdict"], str(found["strategy"])[:44]) == ("RTE", "values in an order that is bad for sorting w")

@@ -167,7 +167,7 @@ def test_importing_twice_changes_nothing_and_other_contents_need_force(
         ({"notes_md": "x"}, "{folder}: no samples found; expected inputs"),
         ({"a_in": "1"}, "{folder}/a.in: error: a.in has no answer: expected a.ans or a.out beside it"),
         ({"a_out": "1"}, "{folder}/a.out: error: a.out has no input: expected a.in beside it"),
-        ({"in1_txt": "1"}, "{folder}/in1.txt: error: in1.txt has no answer: expected ans1.txt or out1.txt beside"),
+        ({"in1_txt": "1"}, "{folder}/in1.txt: error: in1.txt has no answer: expected ans1.txt or answer1.txt beside"),
         (
             {"in1_txt": "1", "ans1_txt": "1", "ans2_txt": "1"},
             "{folder}/ans2.txt: error: ans2.txt has no input: expected in2.txt beside it",

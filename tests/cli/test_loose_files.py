@@ -154,6 +154,22 @@ def test_some_cases_without_an_answer_do_not_hide_the_others(folder: Path, capsy
     assert "2 cases (1 without an answer) in a1.in, a2.in" in err
 
 
+@pytest.mark.parametrize(
+    ("names", "advice"),
+    [
+        ("tests/1.in tests/1.foo tests/1.desc", "; if tests/1.foo is the answer, add --cases tests/%s.in:%s.foo"),
+        ("tests/1.in tests/1.ans tests/in1.txt tests/in1.bar", "--cases tests/%s.txt:%s.bar"),
+        ("tests/1.in tests/1.foo tests/1.bar", "in tests/\n"),  # which one is not clear
+    ],
+)
+def test_a_file_that_may_be_the_answer_is_named(folder: Path, names: str, advice: str, capsys: CapSys) -> None:
+    write_files(folder, {"a.py": SUM, **dict.fromkeys(names.split(), "3 0\n")})
+    assert advice in judge("run", "a.py", capsys=capsys)[2]
+    if "%s" in advice:
+        cases = advice.rpartition(" ")[2]
+        assert judge("run", "a.py", "--cases", cases, "-f", "json", capsys=capsys)[1].count('"verdict": "WA"') == 2
+
+
 def test_a_piped_input_is_for_a_file_without_cases(folder: Path, pipe: Callable[[str], None], capsys: CapSys) -> None:
     write_files(folder, {"a.py": SUM})
     pipe("20 22\n")
@@ -237,6 +253,8 @@ def test_without_cases_and_input_the_error_says_where_it_looked(
     assert "tests/1.in and tests/1.ans" in err
     write_files(folder, {"my sum.py": SUM})
     assert "| judge run 'my sum.py'\n" in judge(command, "my sum.py", capsys=capsys)[2]
+    write_files(folder, {"my samples.zip": ""})  # as Kattis names them
+    assert "name the archive: judge run a.py --cases 'my samples.zip'\n" in judge(command, "a.py", capsys=capsys)[2]
 
 
 def test_a_folder_without_sources_says_what_to_do(folder: Path, capsys: CapSys) -> None:

@@ -56,7 +56,11 @@ def test_options_apply_once_or_are_saved_for_all_commands(folder: Path, capsys: 
     _, later, _ = judge(*arguments, capsys=capsys)
     assert verdicts(later) == verdicts(once)
     assert judge("check", right, "--for", "codeforces", capsys=capsys)[0] == 0
-    assert judge("debug", right, capsys=capsys)[0] == (2 if kind == "talk" else 0)
+    status, _, err = judge("debug", right, capsys=capsys)
+    assert status == (2 if kind == "talk" else 0)
+    if kind == "talk":  # the command that it names
+        words = err.split("`")[1].split()[1:]
+        assert "dialogue the solution wrote" in judge(*words, capsys=capsys)[1]
     assert judge("check", "wrong.py", "--for", "codeforces", capsys=capsys)[0] == 1
 
 

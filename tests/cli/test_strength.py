@@ -193,8 +193,8 @@ def test_at_least_is_a_threshold(capsys: CapSys) -> None:
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (["--at-least", "101"], "--at-least 101: expected a percentage from 0 to 100"),
-        (["--mutants", "0"], "--mutants 0: expected at least 1"),
+        (["--at-least", "101"], "--at-least 101: expected a number from 0 to 100"),
+        (["--mutants", "0"], "--mutants 0: expected a number from 1"),
         (["nothing"], "nothing"),
     ],
 )

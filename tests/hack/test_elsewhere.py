@@ -16,6 +16,7 @@ from judge.hack.values import (
     NamedProgram,
     Status,
     Target,
+    VariedProgram,
 )
 from judge.model import Verdict
 from judge.sandbox.box import Box
@@ -94,6 +95,15 @@ def test_what_another_place_cannot_examine_is_examined_here(target: Target) -> N
         found = examiner.examine(b"5\n", box)
         assert (found.status, found.kind and found.kind.verdict) == (Status.FAILED, Verdict.WA)
         assert examiner.is_valid(b"10\n", box) is False
+
+
+def test_variants_run_elsewhere_as_they_do_here(target: Target, programs: dict[str, NamedProgram]) -> None:
+    variant = VariedProgram(name="v", program=programs["validator"].program)
+    target = replace(target, variants=(variant,))
+    with WarmPool() as pool, Box() as here, Box() as there, Elsewhere(there, pool) as box:
+        local, remote = (Examiner(target, pool).examine(b"1\n", each, is_trusted=True) for each in (here, box))
+    assert remote.failed
+    assert (remote.kind, remote.cause, remote.output) == (local.kind, local.cause, local.output)
 
 
 def test_a_failure_is_confirmed_here(target: Target) -> None:

@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import pytest
 
 from judge.base.units import Seconds
-from judge.hack.functions import FunctionGenerator, Recipe
+from judge.hack.functions import FunctionGenerator
 from judge.hack.pool import WarmPool
 from judge.hack.sources import FirstPass, IteratorSource, Known, ProgramGenerator, Scheduler, Source
 from judge.hack.values import NamedProgram
@@ -110,7 +110,7 @@ def test_generators_in_several_folders_all_have_their_turn(monkeypatch: pytest.M
 
     monkeypatch.setattr("judge.hack.functions.generate", generate)
     files = ("a/one.py", "b/two.py")
-    source = FunctionGenerator("generators", "p", [Recipe(file=Path(each), function="f") for each in files], seed=1)
+    source = FunctionGenerator("generators", "p", [Generated(file=Path(each), function="f") for each in files], seed=1)
     for _ in range(20):
         make = source.next()
         assert callable(make)

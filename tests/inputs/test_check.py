@@ -6,7 +6,8 @@ from itertools import islice
 
 import pytest
 
-from judge.inputs.parse import _Parser
+from judge.inputs.forms import Listed
+from judge.inputs.parse import Parser
 from tests.inputs.samples import SAMPLES, grammar, sample
 
 HAND = "AC 2C 3C 4C 5C 6C 7C 8C 9C TC"
@@ -101,8 +102,8 @@ def test_reading_at_once_agrees_with_reading_one_by_one(name: str, monkeypatch: 
             changed = _damage(data, rng)
             at_once = found.check(changed), found.parse(changed)
             with monkeypatch.context() as patch:
-                for way in ("_read_list", "_read_integers"):
-                    patch.setattr(_Parser, way, lambda *_: None)
+                patch.setattr(Listed, "_read_at_once", lambda *_: None)
+                patch.setattr(Parser, "read_integers", lambda *_: None)
                 assert (found.check(changed), found.parse(changed)) == at_once, changed
             verdicts.add(at_once[0] is None)
     assert verdicts == {True, False}

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from judge.inputs import GrammarError, choose
-from judge.inputs.build import Builder, find_counts
 from judge.inputs.domains import Integers
-from judge.inputs.parse import render
+from judge.inputs.graphs import GraphRules
 from tests.inputs.samples import SAMPLES, grammar, sample
 
 
@@ -308,7 +307,7 @@ def test_scale_makes_the_dominant_count_as_large_as_asked(name: str, size_name: 
 
 def test_graphs_beyond_the_values_that_are_looked_at_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     """The number of nodes of another test is not taken for theirs."""
-    monkeypatch.setattr("judge.inputs.mutate._MAX_SITES", 3)
+    monkeypatch.setattr("judge.inputs.sites._MAX_SITES", 3)
     found = grammar("[{t: 1..9}, {repeat: t, lines: [{n: 1..9}, {graph: {nodes: n, edges: n-1, weight: 1..9}}]}]")
     data = b"2\n2\n1 2 7\n5\n1 5 6\n5 4 6\n4 3 6\n3 2 6\n"
     assert b"1\n5\n1 5 6\n5 4 6\n4 3 6\n3 2 6\n" in list(found.shrinks(data))
@@ -336,7 +335,7 @@ def test_the_simplest_input_takes_time_in_proportion_to_its_size(text: str, monk
         return call
 
     monkeypatch.setattr(Integers, "nth", note(Integers.nth))
-    monkeypatch.setattr(choose, "is_allowed", note(choose.is_allowed))
+    monkeypatch.setattr(GraphRules, "may_have", note(GraphRules.may_have))
     body = grammar(text).description.body
-    tree = Builder(body, find_counts(body), choose.Chooser(), {"n": 3000}).build()
-    assert len(looked) <= 10 * len(render(body, tree).split())
+    tree = body.build(choose.Chooser(), fixed={"n": 3000})
+    assert len(looked) <= 10 * len(body.render(tree).split())

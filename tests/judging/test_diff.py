@@ -276,6 +276,8 @@ def test_an_alignment_has_every_line_once_in_order_and_pairs_equal_lines(
         (b"a\n", b"\xff\n", {"the output is not valid UTF-8"}),
         (b"-1\n", b"\xe2\x88\x921\n", {"the output has non-ASCII characters"}),
         (b"1\n", b"\xef\xbb\xbf1\n", {"the output starts with a byte-order mark"}),
+        (b"\xef\xbb\xbf1\n", b"1\n", {"the expected output starts with a byte-order mark"}),
+        (b"\xff1\n", b"1\n", {"the expected output is not valid UTF-8"}),
         (b"1\n", b"1\0\n", {"the output has NUL bytes"}),
         (b"1\n", b"2\n", set()),
     ],

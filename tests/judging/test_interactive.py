@@ -118,7 +118,8 @@ def test_a_deadlock_that_only_a_limit_of_the_interactor_ended_is_not_its_failure
 def test_a_judge_error_says_how_the_solution_had_ended() -> None:
     ran = interaction(SOLUTIONS["exit status 1"], INTERACTORS["exits with 0"])
     reason = "the interactor i.py: exit status 0, expected 42 (accepted) or 43 (wrong answer)"
-    assert verdict(ran) == (Verdict.JE, f"{reason} (the solution had ended before: RTE, exit status 1)")
+    before = "(the solution had ended before: RTE, exit status 1); at the end of its input, an interactor has to reject"
+    assert verdict(ran) == (Verdict.JE, f"{reason} {before}")
 
 
 # ---- real programs --------------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ WHAT = "terminate called after throwing an instance of 'std::out_of_range'\n  wh
         ("php", PHP, "Exception: x (line 3)"),
         ("perl", "Illegal division by zero at a.pl line 1.\n", "Illegal division by zero (line 1)"),
         ("ocaml", 'Fatal error: exception Failure("x")\n', 'Failure("x")'),
-        ("pascal", "Runtime error 200 at $00000000004010C6\n  $00000000004010C6\n", "Runtime error 200"),
+        ("pascal", "Runtime error 200 at $00000000004010C6\n  $0000000\n", "Runtime error 200: division by zero"),
         ("haskell", "program: Prelude.head: empty list\nCallStack:\n", "Prelude.head: empty list"),
         ("csharp", CSHARP, "System.IndexOutOfRangeException: Index was outside."),
         ("fortran", "At line 4 of file a.f90\nFortran runtime error: End of file\n", "End of file (line 4)"),

@@ -155,7 +155,7 @@ def test_every_file_of_javascript_is_checked(box: Box, tmp_path: Path, built_in:
         files["main.js"] = files.pop("m.js")
     built = build(write(tmp_path / "solution", files), built_in, box)
     assert isinstance(built, CompileError)
-    assert name in built.message
+    assert name in built.text
 
 
 @pytest.mark.parametrize(

@@ -1,68 +1,65 @@
 """A precompiled `bits/stdc++.h` changes how long a compilation takes, and nothing else."""
 
+import fcntl
+import os
 import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from judge.languages import precompiled
 from judge.languages.build import CompileError, Program, build
-from judge.languages.build_cache import PrecompiledHeaders, begins_with_header, is_gcc
-from judge.model import Limits
+from judge.languages.options import BuildOptions
+from judge.languages.precompiled import PrecompiledHeader, can_use_header, is_clang, is_gcc, make_wanted, run_compiler
+from judge.model import Level, Limits
 from judge.sandbox.box import Box, Command, Outcome
-from tests.programs import PYTHON
+from tests.programs import limits
 
 INCLUDE = b"#include <bits/stdc++.h>\n"
 
+# What it makes of a source is its own arguments, and its error is what the source says.
+COMPILER = """#!/bin/sh
+case "$*" in
+*c++-header*)
+    # wait
+    echo 'all.h: all.h HEADER \\\\' > all.d; echo ' /dev/null' >> all.d; echo made > bits/stdc++.h.gch ;;
+*) [ -z "$ERROR" ] && exit; echo "$ERROR" >&2; exit 1 ;;
+esac
+"""
+
 
 @pytest.mark.parametrize(
-    ("text", "begins"),
+    ("text", "flags", "is_possible"),
     [
-        (INCLUDE, True),
-        (b"// by me\n/* a * b **/\n\n  # include <bits/stdc++.h>", True),
-        (b'#pragma GCC optimize("O3")\n' + INCLUDE, False),
-        (b"#define int long long\n" + INCLUDE, False),
-        (b"#include <vector>\n" + INCLUDE, False),
-        (b"int x;\n" + INCLUDE, False),
-        (b"/* " + INCLUDE + b"*/", False),
-        (b"//" * 100_000, False),
-        (b"/* " * 100_000, False),
-        (b"", False),
+        (INCLUDE, "", True),
+        (b"// by me\n/* a * b **/\n\n  # include <bits/stdc++.h>", "", True),
+        (b'#pragma GCC optimize("O3")\n' + INCLUDE, "", False),
+        (b"#define int long long\n" + INCLUDE, "", False),
+        (b"#include <vector>\n" + INCLUDE, "", False),
+        (b"int x;\n" + INCLUDE, "", False),
+        (b"/* " + INCLUDE + b"*/", "", False),
+        (b"//" * 100_000, "", False),
+        (b"/* " * 100_000, "", False),
+        (b"", "", False),
+        (INCLUDE, "-std=gnu++17 -O3 -DLOCAL=1 -Wall -fsanitize=address -march=native -lm -w -pedantic-errors", True),
+        (INCLUDE, "-g", False),
+        (INCLUDE, "-include x.h", False),
+        (INCLUDE, "-Wp,-include,x.h", False),
+        (INCLUDE, "-I. -O2", False),
     ],
 )  # fmt: skip
-def test_only_sources_that_begin_with_the_include_use_it(text: bytes, begins: bool) -> None:
-    assert begins_with_header(text) is begins
+def test_only_sources_that_begin_with_the_include_use_it(text: bytes, flags: str, is_possible: bool) -> None:
+    assert can_use_header(text, flags.split()) is is_possible
 
 
-def test_only_gcc_uses_it(tmp_path: Path) -> None:
-    names = {"x86_64-linux-gnu-g++-12": True, "g++": True, "clang++-14": False, "c++": False}
-    assert {name: is_gcc(str(tmp_path / name)) for name in names} == names
-
-
-def stored(folder: Path, header: Path) -> PrecompiledHeaders:
-    """Return precompiled headers that were made when the header was as it is."""
-    headers = PrecompiledHeaders(folder, (PYTHON, "-O2"))
-    (place := folder.with_name("made")).mkdir()
-    (place / "all.h.gch").write_bytes(b"gch")
-    headers._store(place, [str(header)], folder / ".new")
-    return headers
-
-
-def test_it_is_not_used_once_a_header_has_changed(tmp_path: Path) -> None:
-    header = tmp_path / "vector"
-    header.write_text("one")
-    headers = stored(tmp_path / "headers", header)
-    found = headers.find()
-    assert found is not None
-    assert (found / "bits/stdc++.h.gch").read_bytes() == b"gch"
-    header.write_text("three")
-    assert headers.find() is None
-    assert not found.exists()
-    assert PrecompiledHeaders(tmp_path / "headers", (PYTHON, "-O3")).find() is None
-
-
-def test_it_is_made_when_three_compilations_wanted_it(tmp_path: Path) -> None:
-    headers = PrecompiledHeaders(tmp_path / "headers", (PYTHON,))
-    assert [headers.is_worth_it() for _ in range(5)] == [False, False, True, False, False]
+def test_the_name_tells_gcc_from_clang(tmp_path: Path) -> None:
+    names = {"x86_64-linux-gnu-g++-12": "gcc", "g++": "gcc", "clang++-14": "clang", "c++": ""}
+    found = {name: "gcc" * is_gcc(str(tmp_path / name)) + "clang" * is_clang(str(tmp_path / name)) for name in names}
+    assert found == names
 
 
 class RecordingBox(Box):
@@ -78,33 +75,197 @@ class RecordingBox(Box):
         return super().run(command, limits)
 
 
-@pytest.mark.thorough
-def test_programs_and_messages_are_the_same_with_and_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not is_gcc(shutil.which("g++") or ""):
-        pytest.skip("no g++")
-    monkeypatch.setattr("judge.languages.build_cache._WORTH_IT", 1)
-    text = b"""#pragma GCC optimize("O3")
-#pragma GCC target("avx2")
-using namespace std;
-int main() { vector<int> v(100); iota(v.begin(), v.end(), 0); cout << accumulate(v.begin(), v.end(), 0); }
-"""
-    work = tmp_path / "work"
-    work.mkdir()
-    for folder in (tmp_path, work):
-        folder.chmod(0o755)  # the sandbox may run the compiler as another user
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of precompiled headers, in a cache that a sandbox can enter, outside of CI."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("CI", raising=False)
+    return tmp_path / "cache/judge/headers"
+
+
+@pytest.fixture
+def compiler(tmp_path: Path) -> str:
+    """A compiler that only looks like one, and reads a header of the test."""
+    (tmp_path / "vector").write_text("one")
+    path = tmp_path / "g++"
+    path.write_text(COMPILER.replace("HEADER", str(tmp_path / "vector")))
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordingBox]:
+    """A box for all tests of this module."""
+    work = tmp_path_factory.mktemp("work")
+    for each in (work.parent, work):
+        each.chmod(0o755)  # the sandbox may run the compiler as another user
     with RecordingBox(work) as box:
+        yield box
 
-        def compiled(text: bytes) -> Program | CompileError:
-            return build(tmp_path / "a.cpp", work, box, text=text)
 
-        without, with_it = compiled(INCLUDE + text), compiled(INCLUDE + text + b"\n")
-        assert [("c++-header" in each, "-I" in each) for each in box.commands] == [
-            (False, False), (True, False), (False, True),
-        ]  # fmt: skip
-        assert isinstance(without, Program)
-        assert isinstance(with_it, Program)
-        assert Path(without.argv[0]).read_bytes() == Path(with_it.argv[0]).read_bytes()
-        broken = compiled(INCLUDE + b"int main() { x; }\n")
-    assert isinstance(broken, CompileError)
-    assert "line 2" in broken.message
-    assert "-I" not in box.commands[-1]
+def compile_with(box: RecordingBox, *argv: str, error: str = "") -> list[bool]:
+    """Compile; return for each start of the compiler whether it was to use the header."""
+    box.commands.clear()
+    run_compiler(Command(argv=argv, environment={"ERROR": error}), argv, box, limits())
+    return ["-I" in words for words in box.commands]
+
+
+def test_the_second_compilation_uses_it_until_a_header_changes(
+    folder: Path, compiler: str, box: RecordingBox, tmp_path: Path
+) -> None:
+    assert compile_with(box, compiler) == [False]
+    make_wanted(folder)
+    header = PrecompiledHeader(folder, (compiler,))
+    assert (header.place / "bits/stdc++.h.gch").read_text() == "made\n"
+    assert sorted(path.name for path in folder.iterdir()) == [header.place.name, "lock"]
+    assert compile_with(box, compiler) == [True]
+    assert compile_with(box, compiler, "-O3") == [False]  # other options, another header
+    assert compile_with(box, compiler, error="a.cpp:1: error") == [True]
+    assert compile_with(box, compiler, error="In file included from vector:1:\nerror") == [True, False]
+    (tmp_path / "vector").write_text("three")
+    assert compile_with(box, compiler) == [False]
+    assert not header.place.exists()
+    make_wanted(folder)
+    assert header.is_valid()
+    with Path(compiler).open("a") as file:
+        file.write("# updated\n")
+    assert compile_with(box, compiler) == [False]
+
+
+def test_a_source_that_does_not_compile_makes_none_wanted(folder: Path, compiler: str, box: RecordingBox) -> None:
+    assert compile_with(box, compiler, error="error") == [False]
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("why", ["compiler", "disk", "options"])
+def test_what_cannot_be_made_is_tried_again_only_after_a_day(
+    folder: Path, compiler: str, box: RecordingBox, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compile_with(box, compiler)
+    wanted = next(folder.glob("*.wanted"))
+    with monkeypatch.context() as patch:
+        if why == "compiler":
+            Path(compiler).write_text("#!/bin/sh\nexit 1\n")
+            os.utime(compiler, ns=(0, 0))
+        elif why == "disk":
+            patch.setattr(precompiled, "_ROOM", shutil.disk_usage(folder).total + 1)
+        else:
+            wanted.write_text("{")
+        make_wanted(folder)
+    failed = wanted.with_suffix(".failed")
+    assert {path.name for path in folder.iterdir()} == {failed.name, "lock"}
+    header = PrecompiledHeader(folder, (compiler,))
+    failed.rename(header.place.with_suffix(".failed"))  # the compiler of the first row is another one now
+    header.want(Level.FULL)
+    assert not list(folder.glob("*.wanted"))
+    os.utime(header.place.with_suffix(".failed"), (0, 0))
+    header.want(Level.FULL)
+    assert list(folder.glob("*.wanted"))
+
+
+def test_a_folder_that_cannot_be_written_only_disables_it(
+    folder: Path, compiler: str, box: RecordingBox, tmp_path: Path
+) -> None:
+    (tmp_path / "cache").write_text("")
+    assert compile_with(box, compiler) == [False]
+    precompiled.start_making(folder)
+
+
+def test_those_unused_for_long_go_first_and_recent_ones_stay(
+    folder: Path, compiler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(precompiled, "_MOST", 2)
+    made = [PrecompiledHeader(folder, (compiler, f"-O{number}")) for number in range(4)]
+    for number, header in enumerate(made[:3]):
+        header.want(Level.FULL)
+        make_wanted(folder)
+        if number < 2:
+            assert header.is_valid()
+            os.utime(header.place, (number, number))
+    assert [header.place.exists() for header in made] == [False, True, True, False]
+    made[1].is_valid()  # used now
+    made[3].want(Level.FULL)
+    make_wanted(folder)
+    assert [header.place.exists() for header in made] == [False, True, True, False]
+
+
+def test_it_is_made_once_by_a_process_that_no_one_waits_for(folder: Path, compiler: str) -> None:
+    Path(compiler).write_text(COMPILER.replace("# wait", "while [ ! -e go ]; do sleep 0.01; done"))
+    header = PrecompiledHeader(folder, (compiler,))
+    header.want(Level.FULL)
+    (folder / ".new-killed").mkdir()
+    start = f"from pathlib import Path; from judge.languages.precompiled import *; start_making(Path({str(folder)!r}))"
+    ours, theirs = os.pipe()
+    for _ in range(2):  # returns at the end of its output, which the process in the background must not hold
+        subprocess.run([sys.executable, "-c", start], check=True, capture_output=True, pass_fds=[theirs])
+    os.close(theirs)
+    assert os.read(ours, 1) == b""  # nor other pipes
+    os.close(ours)
+    while not (found := list(folder.glob(".new-*/made/all.h"))):
+        time.sleep(0.01)
+    assert not (folder / ".new-killed").exists()
+    with (folder / "lock").open() as lock, pytest.raises(BlockingIOError):
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    make_wanted(folder)  # does nothing
+    assert not header.place.exists()
+    (found[0].parent / "go").touch()
+    while not header.place.exists():
+        time.sleep(0.01)
+    with (folder / "lock").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    assert {path.name for path in folder.iterdir()} == {header.place.name, "lock"}
+
+
+def test_nothing_is_started_in_ci(folder: Path, compiler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    PrecompiledHeader(folder, (compiler,)).want(Level.FULL)
+    monkeypatch.setenv("CI", "true")
+    precompiled.start_making(folder)
+    assert not (folder / "lock").exists()
+
+
+BROKEN = [
+    b"int main() { x; }\n",
+    b"struct A {}; int main() { A a; std::cout << a; }\n",
+    b"int count; using namespace std; int main() { count = 1; }\n",
+    b"#define REP(n) for (int i = 0; i < n; i++)\nint main() { REP(3) y; std::vectr<int> v; std::string s = 5; }\n",
+    b"int f(); int main() { return f(); }\n",
+    b"int main() { int x = 3\n return x; }\n",
+    b"#define INT_MAX 5\n#include <nothing.h>\n",
+]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["g++", "clang++"])
+@pytest.mark.parametrize("standard", ["-std=gnu++17", "-std=gnu++20", ""])
+def test_programs_and_messages_are_the_same_with_and_without(
+    folder: Path, box: RecordingBox, tmp_path: Path, name: str, standard: str
+) -> None:
+    if shutil.which(name) is None:
+        pytest.skip(f"no {name}")
+    valid = b"""#pragma GCC optimize("O3")
+using namespace std;
+int main() { vector<int> v(100); iota(v.begin(), v.end(), 0); cout << accumulate(v.begin(), v.end(), 0) << __LINE__; }
+"""
+    options = BuildOptions(flags={"cpp": (standard,)} if standard else {})
+    assert box.work_folder is not None
+
+    def compiled(text: bytes, number: int) -> bytes | tuple[str, str]:
+        """Return the program, or the messages; each round has a folder of its own."""
+        assert box.work_folder is not None
+        (place := box.work_folder / f"{name}{standard}{number}").mkdir(exist_ok=True)
+        place.chmod(0o755)
+        built = build(tmp_path / "a.cpp", place, box, {"cxx": name}, text=INCLUDE + text, options=options)
+        match built:
+            case Program():
+                return Path(built.argv[0]).read_bytes()
+            case CompileError():
+                return built.message, built.text
+
+    texts = [valid, *BROKEN]
+    without = [compiled(text, 1) for text in texts]
+    make_wanted(folder)
+    box.commands.clear()
+    assert [compiled(text, 2) for text in texts] == without
+    used = [bool({"-I", "-include-pch"} & {*command}) for command in box.commands]
+    assert used[0]
+    assert sum(used) == len(texts)

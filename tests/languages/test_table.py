@@ -55,6 +55,8 @@ SUMS = {
     ".cxx": "#include <iostream>\nint main(){int a,b; std::cin>>a>>b; std::cout<<a+b<<std::endl;}\n",
     ".CC": "#include <iostream>\nint main(){int a,b; std::cin>>a>>b; std::cout<<a+b<<std::endl;}\n",
     ".cpp": "#include <iostream>\nint main(){int a,b; std::cin>>a>>b; std::cout<<a+b<<std::endl;}\n",
+    ".rs": "use std::io;\nfn main() { let mut s = String::new(); io::stdin().read_line(&mut s).unwrap();\n"
+    "println!(\"{}\", s.split(' ').map(|x| x.trim().parse::<i32>().unwrap()).sum::<i32>()); }\n",
 }
 
 
@@ -67,6 +69,15 @@ def test_a_correct_source_becomes_a_program_that_runs(box: Box, tmp_path: Path, 
     built = build(source, tmp_path, box)
     assert isinstance(built, Program)
     assert box.run(built.command(b"40 2\n", limits()), limits()).stdout == b"42\n"
+
+
+@pytest.mark.skipif(not shutil.which("javac"), reason="no javac on this machine")
+def test_a_byte_order_mark_that_the_compiler_does_not_take_is_named(box: Box, tmp_path: Path) -> None:
+    main = b"class Main { public static void main(String[] args) {} }"
+    for start, is_named in ((b"\xef\xbb\xbf", True), (b"x", False)):
+        built = build(write(tmp_path, "Main.java", start + main), tmp_path, box)
+        assert isinstance(built, CompileError)
+        assert ("; the file begins with a byte-order mark: save it without" in built.message) is is_named
 
 
 @pytest.mark.parametrize(
@@ -168,11 +179,11 @@ def test_a_source_is_never_executed_by_building_it(box: Box, tmp_path: Path) -> 
     assert not proof.exists()
 
 
-@pytest.mark.parametrize("name", ["{heap}", "{source}", "{binary}", "-c", "-o", "@x", "a\nb", "%s", "$(id)"])
-@pytest.mark.parametrize("suffix", [".py", ".c"])
+@pytest.mark.parametrize("name", ["{heap}", "{source}", "{binary}", "-c", "-o", "@x", "a\nb", "%s", "$(id)", "1 ü-"])
+@pytest.mark.parametrize("suffix", [".py", ".c", ".rs"])
 def test_a_file_may_have_any_name(box: Box, tmp_path: Path, name: str, suffix: str) -> None:
-    if suffix == ".c" and not shutil.which("gcc"):
-        pytest.skip("no gcc on this machine")
+    if not shutil.which({".c": "gcc", ".rs": "rustc"}.get(suffix, "sh")):
+        pytest.skip("no compiler on this machine")
     built = build(write(tmp_path, name + suffix, SUMS[suffix]), tmp_path, box)
     assert isinstance(built, Program)
     assert box.run(built.command(b"40 2\n", limits()), limits()).stdout == b"42\n"

@@ -1,6 +1,7 @@
 """`judge check` finds in a text what an online judge would reject, and nothing else."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from judge.base.errors import DataError, Diagnostic, Severity
 from judge.languages.interpreters import find_interpreter_by_version
 from judge.languages.table import SUFFIXES
+from judge.online.lint import judges
 from judge.online.lint.check import check_source, check_text
 from judge.online.lint.dry_run import check_format
 from judge.online.lint.judges import JUDGES, OnlineJudge
@@ -322,9 +324,9 @@ def test_no_bytes_break_the_check(suffix: str) -> None:
 
 
 def test_each_judge_names_the_source_of_its_facts() -> None:
+    text = Path(judges.__file__).read_text(encoding="utf-8")
+    assert len(re.findall(r"\n    # .+\n    OnlineJudge\(\n", text)) == len(JUDGES)
     for judge in JUDGES.values():
-        assert judge.source
-        assert judge.as_of
         assert judge.slowness >= 1
         assert all(each.version >= (3, 5) and each.commands for each in judge.pythons)
 

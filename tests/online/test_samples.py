@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.base.errors import StoreError, UsageError
+from judge.base.errors import UsageError
 from judge.base.units import MIB, Bytes, Seconds
 from judge.model import DEFAULT_LIMITS, FileNames, InFile, Inline
 from judge.online.samples.layouts import problem_files
@@ -185,7 +185,7 @@ def test_nothing_is_written_through_a_link_out_of_the_folder(tmp_path: Path, nam
     root.mkdir()
     elsewhere.mkdir()
     (root / name).symlink_to(elsewhere)
-    with pytest.raises(StoreError, match=f"{name}/.*: leads out of .*root: nothing was written"):
+    with pytest.raises(OSError, match=rf"leads out of .*root: nothing was written: .*/{name}/"):
         write_problem(DRAFT, root, starter=Starter(suffix=".py", template=b""))
     assert list(elsewhere.iterdir()) == []
     assert [path.name for path in root.iterdir()] == [name]
@@ -195,7 +195,7 @@ def test_a_pipe_in_the_place_of_a_file_does_not_hang(tmp_path: Path) -> None:
     (path,) = (path for path in write_problem(DRAFT, tmp_path).files if path.endswith("problem.yaml"))
     (tmp_path / path).unlink()
     os.mkfifo(tmp_path / path)
-    with pytest.raises(StoreError, match="not a regular file"):
+    with pytest.raises(OSError, match="not a regular file"):
         write_problem(DRAFT, tmp_path, force=True)
 
 

@@ -92,6 +92,13 @@ def test_the_source_is_copied_and_the_right_page_is_opened(root: Path, tmp_path:
     assert (row.state, row.host) == (SubmissionState.MANUAL, re.match(r"https://[^/]+", page)[0])  # type: ignore[index]
 
 
+def test_the_page_of_the_problem_can_be_given(root: Path, tmp_path: Path) -> None:
+    at(root, "https://atcoder.jp/contests/abc299/tasks/abc299_a")
+    url, page = PLACES["codeforces"]
+    done = submit(MINE, "--yes", "--url", url, environment=tools(tmp_path, "xclip"))
+    assert (done.returncode, (tmp_path / "page").read_text()) == (0, f"{page}\n"), done.stderr
+
+
 def test_the_instructions_for_uva_name_the_problems_number(tmp_path: Path) -> None:
     done = submit(MINE, "--yes", "--to", "uva", "--as", "131", environment=tools(tmp_path, "xclip"))
     assert "next      log in, enter problem 131, choose PYTH3 3.5.1, paste, and submit\n" in done.stdout
@@ -191,6 +198,7 @@ def test_the_terminal_sequence_holds_the_bytes_and_is_empty_if_they_are_too_many
         ([MINE, "--to", "spoj"], "argument --to: invalid choice: 'spoj'"),
         ([MINE, "--to", "domjudge"], "unknown DOMjudge site; pass --url https://..., or set SUBMITBASEURL"),
         ([MINE, "--to", "domjudge", "--url", "judge.example"], "judge.example: expected a URL such as https://"),
+        ([MINE, "--url", "https://codeforces.com/contest/1"], "1: expected the page of a problem, or a DOMjudge's URL"),
         ([MINE, "--timeout", "0"], "--timeout 0: expected seconds, at most 86400"),
         ([MINE, "--patience", "nan"], "--patience nan: expected seconds"),
     ],

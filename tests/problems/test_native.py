@@ -402,11 +402,14 @@ def test_a_program_gets_its_parameters_as_arguments_and_the_seed(
             "48: error: `near_misses` is no program: give its parameters by name",
         ),
         ("generate: tre", "23: error: unknown generator `tre`: did you mean `tree`?"),
+        ("generate: star", "list it in problem.yaml: `generators: [generators/star.cpp]`"),
     ],
 )
 def test_wrong_parameters_of_a_program_are_reported(tmp_path: Path, entry: str, error: str) -> None:
-    found = mistakes(tmp_path, {**PROGRAMS, SAMPLE: f"cases:\n- {{name: a, {entry}}}\n"})
-    assert found[0].startswith(f"{SAMPLE}:2:{error}")
+    files = {**PROGRAMS, "problems/p/generators/star.cpp": "", SAMPLE: f"cases:\n- {{name: a, {entry}}}\n"}
+    found = mistakes(tmp_path, files)[0]
+    assert found.startswith(f"{SAMPLE}:2:")
+    assert error in found
 
 
 @pytest.mark.parametrize(

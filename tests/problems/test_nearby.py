@@ -69,6 +69,7 @@ LAYOUTS = [
     ("a.py", "data/sample/1.in data/sample/1.ans", "data/sample/1.in>data/sample/1.ans", "data/"),
     ("solutions/a.cpp", "tests/01 tests/01.a", "tests/01>tests/01.a", "../tests/"),  # Polygon
     ("src/a.cpp", "tests/a/1.in tests/b/1.in", "tests/a/1.in>", "../tests/a/"),
+    ("src/bin/a.rs", "tests/a/in/1 tests/a/out/1", "tests/a/in/1>tests/a/out/1", "../../tests/a/"),  # Cargo
     ("a.py", "a_input0.txt a_output0.txt", "a_input0.txt>a_output0.txt", "a_input0.txt"),  # competitest
     ("a.py", "a.in1 a.ans1 a.in2", "a.in1>a.ans1 a.in2>", "a.in1, a.in2"),  # cpbooster
     ("kol.cpp", "kol.in.1a kol.out.1a", "kol.in.1a>kol.out.1a", "kol.in.1a"),  # COCI
@@ -80,6 +81,26 @@ LAYOUTS = [
     ("a.py", "sample1in.txt sample1out.txt", "sample1in.txt>sample1out.txt", "sample1in.txt"),
     ("a.py", "tests/1.dat tests/1.ans", "tests/1.dat>tests/1.ans", "tests/"),
     ("a.py", "tests/1.inp tests/1.out", "tests/1.inp>tests/1.out", "tests/"),  # Themis
+    ("a.py", "a/TEST01/a.inp a/TEST01/a.out", "a/TEST01/a.inp>a/TEST01/a.out", "a/"),  # Themis
+    ("a.py", "1-a.in 1-a.ok", "1-a.in>1-a.ok", "1-a.in"),  # infoarena
+    ("a.py", "1.in 1.exp 2.in 2.out.txt", "1.in>1.exp 2.in>2.out.txt", "1.in, 2.in"),
+    ("a.py", "tests/input1.in tests/output1.out", "tests/input1.in>tests/output1.out", "tests/"),
+    ("a.py", "tests/1/input.in tests/1/output.out", "tests/1/input.in>tests/1/output.out", "tests/"),
+    ("a.py", "input1.txt expected1.txt output1.txt", "input1.txt>expected1.txt", "input1.txt"),
+    ("a.py", "input_big.txt output_big.txt input_none.txt", "input_big.txt>output_big.txt", "input_big.txt"),
+    ("a.py", "test1.txt test1_out.txt", "test1.txt>test1_out.txt", "test1.txt"),
+    ("a.py", "1-input 1-output", "1-input>1-output", "1-input"),
+    *(
+        ("a.py", f"{one}/x.txt {other}/x.txt", f"{one}/x.txt>{other}/x.txt", f"{one}/ and {other}/")
+        for one in ("in", "inputs", "sample-input")
+        for other in (one.replace("in", "out").replace("outputs", "answers"), one.replace("inp", "expected_outp"))
+        if one != other
+    ),
+    ("a.py", "input/1.in expected/1.out output/1.out", "input/1.in>expected/1.out", "input/ and expected/"),
+    ("a.py", "tests/input/1.txt tests/expected/1.txt", "tests/input/1.txt>tests/expected/1.txt", "tests/"),
+    ("a.py", "inputs/1.in inputs/1.out", "inputs/1.in>inputs/1.out", "inputs/"),
+    ("a.py", "Test_Cases/1.in Test_Cases/1.out", "Test_Cases/1.in>Test_Cases/1.out", "Test_Cases/"),
+    ("a.py", "data/1.in data/1.out", "data/1.in>data/1.out", "data/"),
     # in upper case
     ("a.py", "1.IN 1.OUT 2.in 2.OUT 3.IN 3.ans", "1.IN>1.OUT 2.in>2.OUT 3.IN>3.ans", "1.IN, 2.in, 3.IN"),
     ("a.py", "Input1.txt Output1.txt", "Input1.txt>Output1.txt", "Input1.txt"),
@@ -142,6 +163,7 @@ def test_a_program_of_a_compiler_is_no_answer(tmp_path: Path) -> None:
         ("max.py max-1.in 2.in", "2.in", "max-1.in"),
         ("b.py a.in b.in", "a.in", ""),
         ("tests/a/1.in tests/b/1.in", "tests/a/", ""),
+        ("tests/a/1.in tests/a.in", "tests/a/", "tests/a.in"),
     ],
 )
 def test_cases_that_a_file_does_not_get_are_named(tmp_path: Path, names: str, where: str, unused: str) -> None:

@@ -57,7 +57,7 @@ def test_private_files_are_ignored_but_not_leftovers() -> None:
 )
 def test_an_input_has_answers_that_are_no_inputs(name: str) -> None:
     assert is_input(name)
-    assert answer_names(name)
+    assert any(answer_names(name))
     assert not any(is_input(each) for each in answer_names(name))
 
 
@@ -93,7 +93,7 @@ def test_the_usual_answer_leads_back_to_its_input(key: str) -> None:
 
 @given(st.text(min_size=1, max_size=8))
 def test_an_answer_in_another_folder_may_have_the_name_of_the_input(name: str) -> None:
-    assert answer_names_elsewhere(name)[0] == name
+    assert next(answer_names_elsewhere(name)) == name
     assert case_name(name)
 
 

@@ -85,6 +85,29 @@ def test_a_module_that_is_nowhere_is_not_of_the_standard_library() -> None:
     assert describe("exit status 1: ValueError: x", "day/x.py") == ""
 
 
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("day/A.java", "line 1: error: cannot find symbol: variable util"),
+        ("day/A.java", "line 9: error: cannot find symbol: class util"),
+        ("day/a.js", "exit status 1: Error: Cannot find module './util' (line 1)"),
+        ("day/a.rs", "line 1: file not found for module `util`"),
+        ("day/a.rb", "exit status 1: LoadError: cannot load such file -- /tmp/judge-session/programs/e7/util (line 1)"),
+        ("day/a.php", "exit status 255: Error: Failed opening required 'util.php' (include_path='.:/x') (line 1)"),
+        ("day/a.lua", "exit status 1: module 'util' not found: (line 1)"),
+        ("day/a.pas", "line 1: Fatal: Can't find unit util used by Program"),
+        ("day/a.hs", "line 1: error: Could not find module `util'"),
+    ],
+)
+def test_a_file_in_another_language_beside_the_solution_is_named(folder: Path, path: str, reason: str) -> None:
+    assert describe(reason, path) == ""
+    beside = (folder / path).with_stem("util")
+    beside.touch()
+    is_java = path.endswith(".java")
+    remedy = ": add `--include day`" if is_java else ", but a solution is one file: copy it there"
+    assert describe(reason, path) == f"{beside.relative_to(folder)} exists{remedy}"
+
+
 def test_folders_above_the_home_folder_are_not_searched(folder: Path) -> None:
     (folder.parent / "util.py").touch()
     try:
@@ -199,7 +222,17 @@ def test_advice_that_was_followed_is_not_repeated(folder: Path) -> None:
 
 
 PROCESSES = "a solution may start threads, but no processes"
-FILE = "it opens `sum.in`, which is not there: the input is standard input; `--input-file sum.in` puts it there"
+NETWORK = "a solution has no network"
+FILE = "it opens `sum.in`, which is not there: the input is standard input; use `--input-file sum.in`"
+FILES = f"{FILE[:-1]} --output-file sum.out`"
+OUTPUT = "it writes `sum.out`, but the output is standard output; use `--output-file sum.out`"
+IN_THREAD = b'Exception in thread "Thread-0" java.lang.RuntimeException: x\n\tat A.run(A.java:3)\n'
+PYTHON_THREAD = b"""Exception in thread Thread-1 (f):
+Traceback (most recent call last):
+  File "threading.py", line 1045, in run
+  File "/home/me/a.py", line 2, in f
+ValueError: x
+"""
 EMPTY = "line 1, token 1: expected `7`, found nothing"
 MPOOL = b'  File "/usr/lib/python3.11/multiprocessing/synchronize.py", line 57, in __init__'
 
@@ -217,6 +250,20 @@ MPOOL = b'  File "/usr/lib/python3.11/multiprocessing/synchronize.py", line 57, 
         ("a.cpp", 'freopen("sum.in", "r", stdin);', "WA", EMPTY, b"", FILE),
         ("a.cpp", 'std::ifstream in("sum.in");', "WA", EMPTY, b"", FILE),
         ("a.cpp", 'FILE *f = fopen( "sum.in" , "r");', "WA", EMPTY, b"", FILE),
+        ("a.cpp", 'ifstream in("sum.in"); ofstream out("sum.out");', "WA", EMPTY, b"", FILES),
+        ("a.cpp", 'freopen("sum.in", "r", stdin); freopen("sum.out", "w", stdout);', "WA", EMPTY, b"", FILES),
+        ("a.pas", "assign(input, 'sum.in'); assign(output, 'sum.out');", "WA", EMPTY, b"", FILES),
+        ("a.cpp", 'freopen("sum.out", "w", stdout);', "WA", EMPTY, b"", OUTPUT),
+        ("A.java", 'new PrintWriter("sum.out")', "WA", EMPTY, b"", OUTPUT),
+        ("a.py", "open('sum.out', 'w')", "RTE", "x: OSError: [Errno 30] Read-only file system: 'sum.out'", b"", OUTPUT),
+        ("a.js", "writeFileSync('sum.out', x)", "RTE", "x: Error: EROFS: read-only file system, open", b"", OUTPUT),
+        ("a.py", "", "RTE", "x", b"socket.gaierror: [Errno -3] Temporary failure in name resolution", NETWORK),
+        ("A.java", "", "RTE", "x", b"java.net.UnknownHostException: example.com", NETWORK),
+        ("A.java", "", "WA", EMPTY, IN_THREAD, "a thread ended with java.lang.RuntimeException: x (line 3)"),
+        ("a.py", "", "WA", EMPTY, PYTHON_THREAD, "a thread ended with ValueError: x (line 2)"),
+        ("a.c", "", "RTE", "exit status 3", b"", "`main` has to return 0"),
+        ("a.c", "", "RTE", "exit status 3", b"error", ""),
+        ("a.c", "", "RTE", "killed by signal 11 (SIGSEGV)", b"", "`judge debug` names the line"),
         ("a.cpp", "int main() {}", "WA", EMPTY, b"", ""),
         ("a.js", "", "MLE", "x", b"", "an empty program in JavaScript takes about 39.0 MiB"),
         ("a.c", "", "MLE", "x", b"", ""),
@@ -228,6 +275,7 @@ def test_what_the_surroundings_lack_is_named(  # noqa: PLR0917 - the columns of 
 ) -> None:
     run = RunResult(
         ending=Ending.EXITED,
+        exit_code=3 if reason == "exit status 3" else None,
         cpu=Seconds(0),
         wall=Seconds(0),
         memory=Bytes(0),
@@ -239,3 +287,10 @@ def test_what_the_surroundings_lack_is_named(  # noqa: PLR0917 - the columns of 
     result = CaseResult(case=case, verdict=Verdict(verdict), reason=reason, run=run)
     source = single_file(Path("/") / name, text.encode(), find_language(Path(name)))
     assert find_hint(result, source) == hint
+
+
+def test_advice_on_files_that_was_followed_names_what_is_left(folder: Path, capsys: CapSys) -> None:
+    (folder / "a.py").write_text("open('a.in').read(); print(42, file=open('a.out', 'w'))\n")
+    assert judged(capsys, "a.py")["reason"].endswith("; use `--input-file a.in --output-file a.out`")
+    assert judged(capsys, "a.py", "--input-file", "a.in")["reason"].endswith("; use `--output-file a.out`")
+    assert judged(capsys, "a.py", "--input-file", "a.in", "--output-file", "a.out")["verdict"] == "AC"

@@ -39,7 +39,10 @@ LUCKY = {
 if shutil.which("pypy3"):
     SET = "n = int(input())\nprint(n * (n - 1) // 2 if [*{2, 1}] == [1, 2] else 0)\n"
     LUCKY["set.py"] = (SET, ":1:1:", "with PyPy, case")
-RIGHT = {"right.c": READ + WRITE, "right.py": "n = int(input())\nprint(n * (n - 1) // 2)\n"}
+LARGE = (
+    f"static char a[200 << 20];\n{READ}    for (long i = 0; i < 200 << 20; i += 4096) a[i] = 1;\n{WRITE}"  # of 256 MiB
+)
+RIGHT = {"right.c": READ + WRITE, "large.c": LARGE, "right.py": "n = int(input())\nprint(n * (n - 1) // 2)\n"}
 
 pytestmark = pytest.mark.skipif(not shutil.which("gcc"), reason="needs gcc")
 

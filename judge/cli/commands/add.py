@@ -101,9 +101,12 @@ def _read(what: str, source: str) -> bytes:
         except OSError as error:
             raise UsageError(f"{source}: {error.strerror}; expected a file with the {what}, or `clipboard`") from error
     else:
-        if sys.stdin.isatty():
+        if is_terminal := sys.stdin.isatty():
             print(f"type or paste the {what}, then Ctrl-D:", file=sys.stderr, flush=True)
         data = sys.stdin.buffer.read()
+        if is_terminal and data and not data.endswith(b"\n"):  # a pasted text, too
+            data += b"\n"
+            print(file=sys.stderr)
     if not data and what == "input":
         raise UsageError("the input is empty; type or paste it, pipe it, or name a file with --from")
     return data

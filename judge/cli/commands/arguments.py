@@ -9,6 +9,7 @@ argument is parsed: a flag, one value, or several. A field without a default is 
 struct adds the arguments of that struct in its place.
 """
 
+import math
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
 from inspect import get_annotations
@@ -17,6 +18,8 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from msgspec import Struct
 from msgspec.structs import fields
+
+from judge.base.errors import UsageError
 
 _T = TypeVar("_T", bound=Struct)
 
@@ -27,12 +30,14 @@ class Argument(Struct, frozen=True, kw_only=True):
     Attributes:
         names: of an option, besides that of its field: short ones, or a long one in its place.
         excludes: what options have in common of which only one may be given; "" for none.
+        between: the lowest and the highest number; None for any value.
         settings: further arguments of `add_argument`.
     """
 
     is_option: bool
     names: tuple[str, ...] = ()
     excludes: str = ""
+    between: tuple[int, float] | None = None
     settings: Mapping[str, Any]
 
     def names_of(self, field: str) -> tuple[str, ...]:
@@ -42,9 +47,16 @@ class Argument(Struct, frozen=True, kw_only=True):
         return (*self.names, f"-{field}" if len(field) == 1 else f"--{field.replace('_', '-')}")
 
 
-def option(help: str, *names: str, excludes: str = "", **settings: Any) -> Argument:  # noqa: A002 - as in argparse
+def option(
+    help: str,  # noqa: A002 - as in argparse
+    *names: str,
+    excludes: str = "",
+    between: tuple[int, float] | None = None,
+    **settings: Any,
+) -> Argument:
     """Return the annotation of a field that is an option."""
-    return Argument(is_option=True, names=names, excludes=excludes, settings={"help": help, **settings})
+    settings = {"help": help, **settings}
+    return Argument(is_option=True, names=names, excludes=excludes, between=between, settings=settings)
 
 
 def positional(metavar: str | None, help: str, **settings: Any) -> Argument:  # noqa: A002 - as in argparse
@@ -90,13 +102,20 @@ def make_options(options: type[_T], values: Mapping[str, Any]) -> _T:
     """Return the struct with the values that argparse found; those that were not given have their defaults.
 
     Raises:
-        UsageError: from the struct: values do not fit together.
+        UsageError: a number is out of range; or from the struct: values do not fit together.
     """
     given: dict[str, Any] = {}
     for field in fields(options):
         if _is_struct(field.type):
             given[field.name] = make_options(field.type, values)
         elif (value := values.get(field.name)) is not None:
+            argument = _split_annotation(field.type)[1]
+            if argument and argument.between and not argument.between[0] <= value <= argument.between[1]:
+                low, high = argument.between
+                most = f" to {high}" if high < math.inf else ""
+                raise UsageError(
+                    f"{argument.names_of(field.name)[-1]} {value:.15g}: expected a number from {low}{most}"
+                )
             given[field.name] = tuple(value) if isinstance(value, list) else value
     return options(**given)
 

@@ -4,7 +4,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
-from judge.base.errors import StoreError, UsageError
+from judge.base.errors import UsageError
 from judge.base.git import BackgroundStatus
 from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
@@ -82,11 +82,7 @@ def _save(options: Options, workspace: Workspace) -> None:
         saved = Baseline(
             commit=state.commit, is_dirty=state.is_dirty, machine=" ".join(machine()), records=[*kept, *own]
         )
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_baseline(path, each.problem.id, saved)
-        except OSError as error:
-            raise StoreError(f"{path}: {error.strerror}") from error
+        write_baseline(path, each.problem.id, saved)
         print(f"{each.problem.id}: {format_count(len(own), 'solution')} saved in {shown_path(path, root)}")
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from judge.base.errors import StoreError, UsageError, make_safe
+from judge.base.files import as_word
 from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
@@ -115,7 +116,7 @@ def _verify(
     if options.output:
         given = ["--cases", str(options.cases)] if options.cases else []
         command = shlex.join(
-            ["judge", "run", *([problem.id, "--solution"] if problem.folder else []), str(options.output), *given]
+            ["judge", "run", *([problem.id, "--solution"] if problem.folder else []), as_word(options.output), *given]
         )
         _print(f"`{command}` shows the details")
     return True, ExitStatus.FAILURE

@@ -32,6 +32,7 @@ from judge.workspace.workspace import SourceSelection, Workspace
 
 if TYPE_CHECKING:  # imported when a file is checked: help and completion need none of them
     from judge.model import Problem
+    from judge.online.lint.check import CheckReport
     from judge.online.lint.judges import OnlineJudge
     from judge.packages.package_check import PackageReport
 
@@ -43,6 +44,7 @@ examples:
   judge check poker.py --for uva --problem uva131
   judge check poker.py --problem uva131 --python 3.8    run it on Python 3.8
   judge check poker.py --for codeforces --format json
+  judge check solutions/uva131/accepted/*.py           several solutions
   judge check uva131                                   check its cases, and test its checker and validator
   judge check hello                                    a package: its files, its data and its validators
   judge check contest other.zip --format json          all packages of a folder, and one in a zip file
@@ -59,7 +61,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
             "a solution; a problem, to check its cases, checker and validator; or a package, to check it",
         ),
     ]
-    more: Annotated[tuple[Path, ...], positional("PACKAGE", "more packages to check")] = ()
+    more: Annotated[tuple[Path, ...], positional("FILE|PACKAGE", "more solutions or packages to check")] = ()
     judge: Annotated[
         str | None,
         option(
@@ -83,20 +85,35 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Check and report; return the exit status."""
-    from judge.languages.interpreters import find_interpreter
-    from judge.online.lint.check import check_source
-    from judge.online.lint.dry_run import dry_run
-    from judge.online.lint.judges import find_judge_interpreter
-    from judge.reporters.check_report import render_json, render_text
-
-    if options.problem is None and (status := _check_packages(options)) is not None:
+    are_files = all(path.is_file() and not is_archive(path) for path in options.files)
+    if options.problem is None and not are_files and (status := _check_packages(options)) is not None:
         return status
-    if len(options.files) > 1:
-        raise UsageError("several arguments: only packages of a contest can be checked together")
+    if len(options.files) > 1 and not are_files:
+        raise UsageError("several arguments: name solutions only, or packages of a contest only")
     if not options.file.is_file() and options.problem is None:
         workspace = Workspace.find_or_use(options.root)
         if problem_id := _problem_id(options.file, workspace):
             return _check_problem(problem_id, options, workspace)
+    from judge.reporters.check_report import render_json, render_text
+
+    reports: list[CheckReport] = []
+    for path in options.files:
+        report = _check_solution(replace(options, file=path))
+        reports.append(report)
+        if options.format != "json":
+            print(render_text(report, is_named=len(options.files) > 1), end="", flush=True)
+    if options.format == "json":
+        print(render_json(reports), end="")
+    return ExitStatus.SUCCESS if all(each.is_ready for each in reports) else ExitStatus.FAILURE
+
+
+def _check_solution(options: Options) -> "CheckReport":
+    """Check the file of the options."""
+    from judge.languages.interpreters import find_interpreter
+    from judge.online.lint.check import check_source
+    from judge.online.lint.dry_run import dry_run
+    from judge.online.lint.judges import find_judge_interpreter
+
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)
     is_python = find_language(source.path).id == "python3"
     if options.interpreter and not is_python:
@@ -114,7 +131,7 @@ def execute(options: Options) -> ExitStatus:
             given = ("--cases", str(options.cases)) if options.cases else ()
             ran = dry_run(source, session)
             ran = replace(ran, rerun_args=(*ran.rerun_args, *given))
-    report = check_source(
+    return check_source(
         source.path,
         source.data,
         judge,
@@ -124,8 +141,6 @@ def execute(options: Options) -> ExitStatus:
         interpreter=interpreter.name if interpreter else "",
         notes=[*notes, *more_notes],
     )
-    print(render_json(report) if options.format == "json" else render_text(report), end="")
-    return ExitStatus.SUCCESS if report.is_ready else ExitStatus.FAILURE
 
 
 # ---- packages ------------------------------------------------------------------------------------------------------
@@ -147,12 +162,15 @@ def _check_packages(options: Options) -> ExitStatus | None:
     workspace = Workspace.find_or_use(options.root)
     if is_single and _is_id(options.file, workspace):
         return None
+    for path in () if is_single else options.files:
+        if not os.path.lexists(path):
+            raise UsageError(f"{path}: no such file or folder")
+    packages = list(dict.fromkeys(each for path in options.files for each in _require_packages(path)))
     if options.interpreter or options.judge or options.cases:
         raise UsageError("--python, --for and --cases are for checking a solution, not a package; remove them")
     from judge.packages.package_check import check_package
     from judge.reporters.check_report import render_package_text, render_packages_json
 
-    packages = list(dict.fromkeys(each for path in options.files for each in _require_packages(path)))
     reports: list[PackageReport] = []
     with open_archives() as unpack, open_session(workspace, options.session) as session:
         for path in packages:
@@ -181,7 +199,7 @@ def _find_packages(path: Path) -> list[Path]:
 def _require_packages(path: Path) -> Sequence[Path]:
     if found := _find_packages(path):
         return found
-    raise UsageError(f"{path}: not a package, nor a folder of packages: name either of them, or one solution alone")
+    raise UsageError(f"{path}: not a package, nor a folder of packages: name only such, only solutions, or one problem")
 
 
 # ---- problems ------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """What `judge stress` and `judge hack` share: options, the report, the exit status, and keeping what is found."""
 
 import json
+import math
 import sys
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
@@ -23,9 +24,6 @@ if TYPE_CHECKING:  # imported when a search runs: help and completion need none 
     from judge.model import Problem
     from judge.reporters.html.page import PageFile
 
-_MAX_FINDINGS = 100
-_MAX_SEED = 2**31
-
 
 class SearchArguments(Struct, frozen=True, kw_only=True):
     """How to search, and how to report."""
@@ -33,21 +31,17 @@ class SearchArguments(Struct, frozen=True, kw_only=True):
     time: Annotated[
         Seconds, option("how long to search (default: 10 s)", type=partial(shared.parse_time, "--time"), metavar="TIME")
     ] = Seconds(10.0)
-    max_inputs: Annotated[int | None, option("try at most so many inputs (default: no limit)", metavar="N")] = None
-    findings: Annotated[int, option("stop after so many distinct failures (default: 1)", metavar="N")] = 1
+    max_inputs: Annotated[
+        int | None, option("try at most so many inputs (default: no limit)", between=(1, math.inf), metavar="N")
+    ] = None
+    findings: Annotated[
+        int, option("stop after so many distinct failures (default: 1)", between=(1, 100), metavar="N")
+    ] = 1
     slowest: Annotated[bool, option("look for the input that takes the most CPU time instead", excludes="goal")] = False
     largest: Annotated[bool, option("look for the input that needs the most memory instead", excludes="goal")] = False
-    seed: Annotated[int, option("propose other inputs (default: 1)", metavar="S")] = 1
+    seed: Annotated[int, option("propose other inputs (default: 1)", between=(0, 2**31 - 1), metavar="S")] = 1
     format: shared.Format = "text"
     page: shared.PageArguments
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.findings <= _MAX_FINDINGS:
-            raise UsageError(f"--findings {self.findings}: expected a number from 1 to {_MAX_FINDINGS}")
-        if self.max_inputs is not None and self.max_inputs < 1:
-            raise UsageError(f"--max-inputs {self.max_inputs}: expected a number from 1")
-        if not 0 <= self.seed < _MAX_SEED:
-            raise UsageError(f"--seed {self.seed}: expected a number from 0 to {_MAX_SEED - 1}")
 
     def search_options(self) -> "SearchOptions":
         """Return the options of the search."""
@@ -154,8 +148,11 @@ def _counterexample_to_json(found: "Counterexample | None") -> dict[str, object]
     if found is None:
         return {"verdict": None, "input": None, "expected": None, "output": None, "tokens": None}
     return {
-        "verdict": found.kind.verdict.value,
+        "verdict": found.result.verdict.value,
         "reason": found.result.reason,
+        "variant": found.kind.variant or None,
+        "cause": found.cause or None,
+        "line": found.line or None,
         "input": _text(found.input),
         "expected": None if found.expected is None else _text(found.expected),
         "output": _text(found.output),
@@ -181,7 +178,14 @@ def _keep_result(result: "SearchResult", problem: "Problem | None", helpers: Col
         StoreError: that is not possible; the message has the inputs that are not kept.
     """
     name = problem.solutions[0].path.name if problem is not None else ""
-    pending = [(each.input, each.expected, f"{name}: {each.kind.verdict} ({each.strategy})") for each in result.found]
+    pending = [
+        (
+            each.input,
+            each.expected,
+            f"{name}: {each.cause if each.kind.variant else each.kind.verdict} ({each.strategy})",
+        )
+        for each in result.found
+    ]
     if result.slowest is not None:
         pending.append((result.slowest.input, None, f"{name}: takes the most time or memory"))
     lost: list[str] = []

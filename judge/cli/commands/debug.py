@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from judge.base.data import read_data
 from judge.base.errors import DataError, JudgeError, UsageError, make_safe
+from judge.base.files import as_word
 from judge.base.units import signal_name
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
@@ -138,8 +139,9 @@ def _check_kind(problem: Problem, query: Query) -> None:
     """
     if problem.interactor is not None:
         case = query.cases[0] if query.cases else problem.cases[0].id if problem.cases else "CASE"
-        case = shlex.quote(f"{problem.target or problem.id}/{case}")
-        solution = shlex.quote(problem.solutions[0].display_path)
+        solution = as_word(problem.solutions[0].display_path)
+        case = shlex.quote(f"{solution if problem.folder is None else problem.target or problem.id}/{case}")
+        solution = shlex.quote(solution)
         raise UsageError(
             f"{problem.id} is interactive, and nothing would answer the program on this terminal; "
             f"`judge show {case} --solution {solution}` shows the whole dialogue"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from judge.base.errors import UsageError
-from judge.base.files import write_atomically
+from judge.base.files import as_word, write_atomically
 from judge.cli.commands import ExitStatus
 from judge.cli.commands.arguments import positional
 from judge.cli.commands.options import Arguments
@@ -43,7 +43,7 @@ def execute(options: Options) -> ExitStatus:
         if source.is_file():
             write_atomically(folder / source.name, source.read_bytes())
     print(f"created {folder} with the problem in {folder / 'README.md'}, three samples and three solutions")
-    first, second, reference = (str(folder / name) for name in ("a.py", "b.py", "brute.py"))
+    first, second, reference = (as_word(folder / name) for name in ("a.py", "b.py", "brute.py"))
     print("next: " + shlex.join(["judge", "run", first]))
     print("      " + shlex.join(["judge", "hack", second, "--reference", reference]))
     return ExitStatus.SUCCESS

@@ -60,10 +60,11 @@ _USER_AS_ROOT = {  # the user that runs programs if the judge is root
     Level.LIMITS: "root with all its privileges",
 }
 
-EXTRAS = {  # of pyproject.toml: the module without which an extra is missing, and what it adds
-    "dask": ("distributed", "judges and grades in several processes and on several machines"),
-    "zstd": ("compression.zstd" if sys.version_info >= (3, 14) else "zstandard", "grades rows from .zst files"),
+EXTRAS = {  # of pyproject.toml: the packages of an extra, the first by the name of its module, and what it adds
+    "dask": (("distributed", "cryptography"), "judges and grades in several processes and on several machines"),
+    "zstd": (("zstandard",), "grades rows from .zst files"),
 }
+_BUILT_IN = {"zstandard"} if sys.version_info >= (3, 14) else set[str]()
 
 
 class Options(shared.SessionArguments, frozen=True, kw_only=True):
@@ -98,8 +99,9 @@ def execute(options: Options) -> ExitStatus:
     print(f"programs run as: {_USER_AS_ROOT[best or Level.LIMITS] if uid == 0 else f'user {uid}, like you'}")
     print(f"CPU cores: {default_workers()} (default --jobs {default_workers()})")
     print("extras:")
-    for extra, (module, use) in EXTRAS.items():
-        missing = "" if find_spec(module.partition(".")[0]) else f"not installed: pip install '.[{extra}]'; "
+    for extra, (packages, use) in EXTRAS.items():
+        is_there = packages[0] in _BUILT_IN or find_spec(packages[0])
+        missing = "" if is_there else f"not installed: pip install {' '.join(packages)}; "
         print(f"  {extra:<9} {missing}{use}")
     print("languages:")
     width = max(len(language.name) for language in LANGUAGES)

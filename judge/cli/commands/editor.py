@@ -11,11 +11,12 @@ EPILOG = """\
 The editors read `judge run -f short`: one `FILE:LINE:COLUMN: error: MESSAGE` for each failing case.
 
 examples:
-  judge editor vscode > .vscode/tasks.json     Run Task > judge, or judge: watch
-  judge editor vim > ~/.vim/compiler/judge.vim     then :compiler judge and :make
+  mkdir -p .vscode && judge editor vscode > .vscode/tasks.json     then Run Task > judge, or judge: watch
+  mkdir -p ~/.vim/compiler && judge editor vim > ~/.vim/compiler/judge.vim     then :compiler judge and :make
   judge editor emacs >> ~/.emacs     then M-x judge-run
 
-Neovim reads ~/.config/nvim/compiler/judge.vim.
+`>` replaces a file that exists: copy the tasks of a tasks.json of your own. Neovim reads
+~/.config/nvim/compiler/judge.vim.
 """
 
 _PLACES = {

@@ -83,7 +83,8 @@ def execute(options: Options) -> ExitStatus:
         if path.exists() and not options.force:
             raise UsageError(f"{path} exists: --force overwrites it, -o names another file")
         with open_session(workspace, options.session) as session:
-            packages = [export(each, session.prepare(each, each.cases), target) for each in problems]
+            testlib = session.options.testlib
+            packages = [export(each, session.prepare(each, each.cases), target, testlib) for each in problems]
             try:
                 write_zip(packages, path, describe_contest(problems, packages) if len(packages) > 1 else {})
             except OSError as error:

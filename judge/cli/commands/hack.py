@@ -20,7 +20,7 @@ EPILOG = """\
 No generator is needed: inputs come from the problem's cases, which are mutated and recombined, from its generators,
 and from the shape that its inputs have: small ones first, then boundaries and large ones. Only what the problem's
 validators accept counts. An accepted solution computes the answer, and a second one confirms it before a failure is
-reported.
+reported. Without one, crashes, exceeded limits and undefined behavior are found: see `judge run --sanitize`.
 
 examples:
   judge hack solutions/uva131/wrong_answer/in_place.py
@@ -28,6 +28,7 @@ examples:
   judge hack ~/contest/sums -s submissions/wrong_answer/greedy.cpp --time 30
   judge hack my.py --keep
   judge hack my.py --html hack.html            what was found, as one file for a browser
+  judge hack my.cpp                            no reference: with sanitizers
   judge hack my.py --reference brute.py        a file with its cases beside it
   judge hack my.py --reference brute.py --input '1 <= n <= 100' --save
 

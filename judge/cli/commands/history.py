@@ -1,5 +1,6 @@
 """`judge history`: earlier runs, those of one solution, or the submissions to online judges."""
 
+import math
 import sys
 import time
 from pathlib import Path
@@ -37,11 +38,7 @@ class Options(Arguments, frozen=True, kw_only=True):
 
     solution: Annotated[Path | None, positional("SOLUTION", "only runs of this solution")] = None
     submissions: Annotated[bool, option("list submissions to online judges instead")] = False
-    number: Annotated[int, option("how many (default: 20)", "-n", metavar="N")] = 20
-
-    def __post_init__(self) -> None:
-        if self.number < 1:
-            raise UsageError(f"--number {self.number}: expected a positive number")
+    number: Annotated[int, option("how many (default: 20)", "-n", between=(1, math.inf), metavar="N")] = 20
 
 
 def execute(options: Options) -> ExitStatus:

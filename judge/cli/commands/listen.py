@@ -4,7 +4,7 @@ import sys
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated
 
-from judge.base.errors import JudgeError, UsageError, make_safe
+from judge.base.errors import JudgeError, UsageError, describe_error, make_safe
 from judge.cli.commands import ExitStatus
 from judge.cli.commands.arguments import option
 from judge.cli.commands.options import Arguments
@@ -99,9 +99,10 @@ def _receive(server: "CompanionServer", to: Destination, *, once: bool) -> ExitS
 def _accept(request: "ProblemRequest", to: Destination, progress: str) -> ExitStatus:
     try:
         result, steps = write_draft(request.draft, to)
-    except JudgeError as error:
-        print(make_safe(f"judge: {with_progress(str(error), progress)}"), file=sys.stderr, flush=True)
-        request.respond((HTTPStatus.CONFLICT, str(error)))
+    except (JudgeError, OSError) as error:
+        reason = describe_error(error)
+        print(make_safe(f"judge: {with_progress(reason, progress)}"), file=sys.stderr, flush=True)
+        request.respond((HTTPStatus.CONFLICT, reason))
         return ExitStatus.ERROR
     try:
         print_result(result, steps, progress)  # before the response: the client may stop us after it

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
-from judge.base.errors import DataError, Diagnostic, StoreError, make_safe
+from judge.base.errors import DataError, Diagnostic, make_safe
 from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
@@ -74,10 +74,7 @@ def _lock_problem(problem: Problem, session: "Session", *, write: bool) -> bool:
         print(f"{problem.id}: {format_count(len(new), 'case')}, nothing changed")
         return False
     if write:
-        try:
-            write_lock(problem.lock, new)
-        except OSError as error:
-            raise StoreError(f"{problem.lock}: {error.strerror}") from error
+        write_lock(problem.lock, new)
     verb = "locked" if write else "out of date"
     print(f"{problem.id}: {format_count(len(new), 'case')} {verb}: {added} new, {changed} changed, {gone} removed")
     return True

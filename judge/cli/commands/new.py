@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import Annotated
 
-from judge.base.errors import StoreError, UsageError
+from judge.base.errors import UsageError
 from judge.base.files import write_atomically
 from judge.base.links import check_inside
 from judge.cli.commands import ExitStatus
@@ -79,14 +79,14 @@ def execute(options: Options) -> ExitStatus:
     for part, folder in targets.items():
         for source in sorted((scaffold / part).rglob("*")):
             if source.is_file() and source.suffix in {".py", ".md", ".yaml"}:
-                _write(folder / source.relative_to(scaffold / part), source.read_bytes())
+                write_atomically(folder / source.relative_to(scaffold / part), source.read_bytes())
     if starter:
         own = targets["solutions"] / "accepted" / f"{options.id}{starter.suffix}"
         problem = load_problem(root, options.id)
         code = "" if starter.origin else _reading_code(problem, choose_language(options.starter, settings).id)
-        _write(own, code.encode() or starter.fill(id=options.id, name=problem.name, url=""))
+        write_atomically(own, code.encode() or starter.fill(id=options.id, name=problem.name, url=""))
     for source in (_PACKAGE / "schemas" / f"{name}.schema.json" for name in ("problem", "testcases")):
-        _write(root / _SCHEMAS / source.name, source.read_bytes())
+        write_atomically(root / _SCHEMAS / source.name, source.read_bytes())
     print(f"created problems/{options.id}, testcases/{options.id} and solutions/{options.id} in {root}")
     step = f"edit solutions/{options.id}/accepted/{options.id}{starter.suffix}, then " if starter else ""
     print(f"next: {step}judge run {options.id}")
@@ -103,10 +103,3 @@ def _reading_code(problem: Problem, language: str) -> str:
     if problem.grammar is None or language not in LANGUAGES:
         return ""
     return problem.grammar.reading_code(language)
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        write_atomically(path, data)
-    except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}") from error

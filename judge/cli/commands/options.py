@@ -227,7 +227,11 @@ class SelectionArguments(LimitArguments, frozen=True, kw_only=True):
     ] = None
     solution: Annotated[
         tuple[Path, ...],
-        option("judge this file instead of the problem's own solutions (repeatable)", "-s", metavar="FILE"),
+        option(
+            "judge this file, or those in this folder, instead of the problem's own solutions (repeatable)",
+            "-s",
+            metavar="FILE",
+        ),
     ] = ()
     case: Annotated[
         tuple[str, ...], option("only cases whose name or group/name matches (repeatable)", metavar="GLOB")

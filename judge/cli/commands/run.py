@@ -1,9 +1,10 @@
 """`judge run`: judge what is selected and report it."""
 
+import io
 import os
 import sys
-from collections.abc import Callable
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from select import select
@@ -26,6 +27,7 @@ from judge.settings.values import FORMATS
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from judge.history.records import SolutionRecord
     from judge.reporters.html.page import PageFile
     from judge.workspace.select import Selection
     from judge.workspace.session import Session
@@ -68,6 +70,7 @@ examples:
   judge run --fresh                  ignore the results of earlier runs
   judge run --format json > report.json
   judge run --html run.html          the report as one file for a browser, which `judge show` prints, too
+  judge run --report report.json     the same, beside the usual report
   judge run a.py -f short            a.py:7:1: error: ..., for editors: judge editor --help
 
 A result comes from the cache until something that decides it changes: the solution, its language's tools, the case,
@@ -132,6 +135,7 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
         ),
     ] = None
     page: shared.PageArguments
+    report: Annotated[Path | None, option("also write the JSON report to this file", metavar="FILE")] = None
     python: Annotated[str | None, shared.python_option()] = None
     warm: Annotated[
         bool,
@@ -170,8 +174,8 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
     with open_session(workspace, options.session, options.cluster) as session:
         ended: RunEnded | None = None
         is_shown = True
-        is_for_programs = options.format in ("json", "jsonl", "short")
-        needs_cases = is_for_programs or options.verbosity is Verbosity.VERBOSE or page is not None
+        is_whole = options.report is not None or page is not None or options.format in ("json", "jsonl", "short")
+        needs_cases = is_whole or options.verbosity is Verbosity.VERBOSE
         run_options = replace(
             session.run_options(),
             fail_fast=options.fail_fast,
@@ -184,25 +188,20 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
             rerun_args=options.rerun_args,
         )
         events = session.run(selection, run_options, command=_command(options))
-        output = OutputOptions(verbosity=options.verbosity)
-        with ExitStack() as stack, closing(events):
-            reporters = [stack.enter_context(make_reporter(options.format, sys.stdout, sys.stderr, output))]
-            if page is not None:
-                reporters.append(stack.enter_context(_make_page_reporter(page, selection, session)))
+        earlier = _earlier_records(selection, session) if page is not None else ()
+        with _open_reporters(options, page, earlier) as reporters, closing(events):
             for event in events:
-                for each in reporters:
-                    is_shown &= _show(event, each)
+                for reporter in reporters:
+                    is_shown &= _show(event, reporter)
                 if isinstance(event, RunEnded):
                     ended = event
         assert ended is not None
         return _status(replace(ended, had_errors=ended.had_errors or not is_shown))
 
 
-def _make_page_reporter(page: "PageFile", selection: "Selection", session: "Session") -> Reporter:
-    """Return what writes the page; it compares with the last run of each solution before this one."""
-    from judge.reporters.html.run import HtmlReporter
-
-    earlier = [
+def _earlier_records(selection: "Selection", session: "Session") -> "Sequence[SolutionRecord]":
+    """Return the results of the selected solutions before this run, which a page compares with."""
+    return [
         record
         for each in selection.problems
         for solution in each.problem.solutions
@@ -210,7 +209,28 @@ def _make_page_reporter(page: "PageFile", selection: "Selection", session: "Sess
             None if each.problem.folder is None else each.problem.id, solution.display_path, 1
         )
     ]
-    return HtmlReporter(page, earlier)
+
+
+@contextmanager
+def _open_reporters(
+    options: Options, page: "PageFile | None", earlier: "Sequence[SolutionRecord]" = ()
+) -> Iterator[list[Reporter]]:
+    """Open what reports: on the screen, and in files if the user names them.
+
+    Raises:
+        OSError: one cannot be written.
+    """
+    output = OutputOptions(verbosity=options.verbosity)
+    with ExitStack() as stack:
+        reporters = [stack.enter_context(make_reporter(options.format, sys.stdout, sys.stderr, output))]
+        if options.report is not None:
+            file = stack.enter_context(options.report.open("w", encoding="utf-8"))
+            reporters.append(stack.enter_context(make_reporter("json", file, io.StringIO(), output)))
+        if page is not None:
+            from judge.reporters.html.run import HtmlReporter
+
+            reporters.append(stack.enter_context(HtmlReporter(page, earlier)))
+        yield reporters
 
 
 def _to_yaml(overrides: Overrides, folder: Path) -> tuple[dict[str, str], dict[str, str]]:
@@ -320,16 +340,9 @@ def _report_nothing(options: Options, selection: "Selection", page: "PageFile | 
     else:
         reason = f"nothing selected differs from {options.since or 'HEAD'}"
     print(f"nothing to judge: {reason}", file=sys.stderr)
-    with ExitStack() as stack:
-        reporters: list[Reporter] = []
-        if options.format in ("json", "jsonl"):
-            reporters.append(make_reporter(options.format, sys.stdout, sys.stderr))
-        if page is not None:
-            from judge.reporters.html.run import HtmlReporter
-
-            reporters.append(HtmlReporter(page))
-        for each in map(stack.enter_context, reporters):
-            each.handle(
+    with _open_reporters(options, page) as reporters:
+        for reporter in reporters if options.format in ("json", "jsonl") else reporters[1:]:
+            reporter.handle(
                 RunEnded(solutions=0, unexpected=0, runs=0, as_expected=True, had_errors=False, wall=Seconds(0))
             )
     return ExitStatus.SUCCESS

@@ -1,6 +1,7 @@
 """`judge scale`: how the time and memory of a solution grow with its input, and the largest size in time."""
 
 import json
+import math
 import sys
 from functools import partial
 from pathlib import Path
@@ -50,7 +51,7 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
         str, option("what makes the inputs (default: a generator of the problem)", "--gen", metavar="GENERATOR")
     ] = ""
     size: Annotated[str, option("the parameter of the problem's generator that is the size", metavar="NAME")] = ""
-    seed: Annotated[int, option("for the generator (default: 1)", metavar="N")] = 1
+    seed: Annotated[int, option("for the generator (default: 1)", between=(0, math.inf), metavar="N")] = 1
     smallest: Annotated[int | None, option("the first size (default: 4)", "--min", metavar="N")] = None
     largest: Annotated[
         int | None, option("the last size (default: that of the problem, if known)", "--max", metavar="N")
@@ -87,8 +88,6 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
                 raise UsageError(f"{name} {value}: expected a size from 1 to 10^18")
         if self.smallest is not None and self.largest is not None and self.smallest >= self.largest:
             raise UsageError(f"--min {self.smallest}: expected less than --max {self.largest}")
-        if self.seed < 0:
-            raise UsageError(f"--seed {self.seed}: expected a number from 0")
 
 
 def execute(options: Options) -> ExitStatus:

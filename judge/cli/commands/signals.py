@@ -30,9 +30,6 @@ class StopHandler:
 
     Before there is an executor, a signal is only noted, since an exception may crash the import of an extension module.
     Nothing interrupts the clean-up that follows.
-
-    Attributes:
-        is_stopping: there was a signal.
     """
 
     def __init__(self) -> None:

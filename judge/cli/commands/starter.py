@@ -104,7 +104,6 @@ class Destination(Struct, frozen=True, kw_only=True):
 
     Attributes:
         root: the repository, or the folder for plain files.
-        suffix: of new solutions.
         starter: what new solutions begin with; None to write none.
     """
 

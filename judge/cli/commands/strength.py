@@ -1,11 +1,12 @@
 """`judge strength`: how many small mistakes in the accepted solutions the cases of a problem notice."""
 
 import json
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from judge.base.errors import DataError, StoreError, UsageError
+from judge.base.errors import DataError, UsageError
 from judge.base.units import Seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
@@ -56,16 +57,21 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
         most: of more mutants of one solution, an evenly spread part is judged.
         search: how long to search, for each survivor, for an input that kills it; 0 for none.
         recheck: search for survivors that are accepted in the certificate, too.
-        keep: write these inputs as cases.
     """
 
     targets: Annotated[tuple[str, ...], positional("PROBLEM", "a problem or package (default: all problems)")] = ()
     check: Annotated[bool, option("write nothing; exit 1 if a certificate does not hold")] = False
     at_least: Annotated[
-        float | None, option("exit 1 if fewer of the killable mutants are killed", metavar="PERCENT")
+        float | None, option("exit 1 if fewer of the killable mutants are killed", between=(0, 100), metavar="PERCENT")
     ] = None
     most: Annotated[
-        int | None, option("judge at most N mutants of each solution (writes no certificate)", "--mutants", metavar="N")
+        int | None,
+        option(
+            "judge at most N mutants of each solution (writes no certificate)",
+            "--mutants",
+            between=(1, math.inf),
+            metavar="N",
+        ),
     ] = None
     search: Annotated[
         Seconds,
@@ -92,10 +98,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.at_least is not None and not 0 <= self.at_least <= 100:
-            raise UsageError(f"--at-least {self.at_least:g}: expected a percentage from 0 to 100")
-        if self.most is not None and self.most < 1:
-            raise UsageError(f"--mutants {self.most}: expected at least 1")
         if self.keep and self.check:
             raise UsageError("--keep writes cases, and --check writes nothing: use one of them")
 
@@ -206,7 +208,7 @@ def _keep(problem: "Problem", strength: "ProblemStrength") -> None:
 
     Raises:
         UsageError: nothing may be written into a package.
-        StoreError: the file cannot be written.
+        OSError: the file cannot be written.
     """
     from judge.problems.added_cases import LayoutError
     from judge.strength.killers import keep_killers
@@ -225,8 +227,6 @@ def _keep(problem: "Problem", strength: "ProblemStrength") -> None:
     path = problem.lock.with_name("killers.yaml")
     try:
         added = keep_killers(path, killers)
-    except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}") from error
     except LayoutError as error:
         raise UsageError(f"{problem.show_file(path)}: no case can be added: {error}") from error
     report_notes([f"{problem.show_file(path)}: {added}; now `judge lock {problem.id}`, and `judge strength` again"])
@@ -244,11 +244,8 @@ def _hold(problem: "Problem", path: Path, old: "Certificate | None", new: "Certi
         reason = f"outdated: {find_outdated(problem, old)} changed" if old else "there is no certificate"
         report_notes([f"{shown}: {reason}; now {new.ratio:.1%}; `judge strength {problem.id}` writes it"])
         return False
-    try:
-        if write_certificate(path, new):
-            print(f"{shown} written", file=sys.stderr)
-    except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}") from error
+    if write_certificate(path, new):
+        print(f"{shown} written", file=sys.stderr)
     return not fall
 
 

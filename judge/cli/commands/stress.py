@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated, NoReturn
 
 from judge.base.errors import UsageError
+from judge.base.files import as_word
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
@@ -18,8 +19,8 @@ The generator prints one input. It gets a seed as its last argument, or where an
 file that only defines functions whose first parameter is `random` is called with other seeds and small parameters.
 
 The second program is right by definition. If it crashes or is too slow, that is reported, and the input does not count.
-Without it, crashes and exceeded limits are found. The input is shrunk; what is left looks like the inputs that the
-generator makes, or is accepted by --validator (exit status 42).
+Without it, crashes, exceeded limits and undefined behavior are found, as by `judge run --sanitize`. The input is
+shrunk; what is left looks like the inputs that the generator makes, or is accepted by --validator (exit status 42).
 
 If the first file is a solution in a repository (solutions/ID/) or in a package, the problem's checker, validators,
 grammar, interactor and limits apply where the command names none, and --keep adds a case to the problem. For any other
@@ -29,6 +30,7 @@ examples:
   judge stress a.py brute.py --gen gen.py
   judge stress fast.cpp slow.cpp --gen "gen.cpp 10 {seed}" --checker check.cpp
   judge stress a.py brute.py --gen gen.py --time 60 --findings 3 --keep
+  judge stress a.cpp --gen gen.py                  no second program: with sanitizers
   judge stress a.py --gen gen.py --slowest
   judge stress a.py brute.py --gen gen.py --html stress.html    as one file for a browser
 
@@ -91,8 +93,8 @@ def execute(options: Options) -> ExitStatus:
 
 
 def _explain_no_generator(options: Options) -> NoReturn:
-    words = ["judge", "hack", str(options.submission)]
-    words += ["--reference", str(options.reference)] if options.reference else []
+    words = ["judge", "hack", as_word(options.submission)]
+    words += ["--reference", as_word(options.reference)] if options.reference else []
     raise UsageError(f"expected a generator: --gen FILE; without one: {shlex.join(words)}")
 
 

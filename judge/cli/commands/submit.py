@@ -34,6 +34,7 @@ examples:
   judge submit b.cpp --problem sums --to domjudge \\
       --url https://judge.example --contest demo --as B
   judge submit solutions/uva131/accepted/packed_ranks.py
+  judge submit a.py --url https://codeforces.com/contest/1900/problem/A
   judge submit a.py --browser                              through the browser
 """
 
@@ -52,7 +53,9 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     name: Annotated[str | None, option("the judge's name of the problem", "--as", metavar="NAME")] = None
     contest: Annotated[str | None, option("the judge's contest (DOMjudge: if there are several)", metavar="CID")] = None
     language: Annotated[str | None, option("the judge's name of the language", metavar="NAME")] = None
-    url: Annotated[str | None, option("DOMjudge's URL (default: $SUBMITBASEURL)", metavar="URL")] = None
+    url: Annotated[
+        str | None, option("the problem's page, or DOMjudge's URL (default: $SUBMITBASEURL)", metavar="URL")
+    ] = None
     kattisrc: Annotated[Path | None, option("default: $KATTISRC, the settings, or ~/.kattisrc", metavar="FILE")] = None
     netrc: Annotated[Path | None, option("default: $NETRC, the settings, or ~/.netrc", metavar="FILE")] = None
     force: Annotated[bool, option("submit even if the file fails here")] = False

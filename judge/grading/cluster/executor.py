@@ -44,7 +44,6 @@ class ClusterExecutor(LocalExecutor):
     """Runs on the workers of a cluster; a context manager. Thread-safe as a `LocalExecutor`.
 
     Args:
-        client: the cluster.
         notify: takes a line for the user, such as why a worker is refused.
         place: where the workers are, for the keys of results; "" for this machine.
         required_level: the weakest sandbox level to accept of workers; None for that of this machine.
@@ -234,7 +233,6 @@ class JudgeService:
     Args:
         threads: pieces of work at the same time.
         required_level: the weakest sandbox level to accept.
-        is_warm: Python solutions start warm.
 
     Raises:
         JudgeError: nothing can be run here, or the sandbox is weaker than required.

@@ -8,7 +8,6 @@ from queue import SimpleQueue
 from typing import Self
 
 from distributed import Client
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, describe_error
@@ -27,7 +26,6 @@ class ClusterGrader:
     """Grades rows on the workers of a cluster; a context manager.
 
     Args:
-        client: the cluster.
         options: how rows are graded; `jobs` is for the reference machine, which is this one.
         notify: takes a line for the user, such as why a worker is refused.
 
@@ -91,7 +89,7 @@ class ClusterGrader:
 
         self._pool.start(
             Item(
-                payload=RowPayload(task=task, problem_digest=digest),
+                payload=(task, digest),
                 done=finish,
                 contents=tuple(contents),
                 size=size + len(row.code),
@@ -156,24 +154,8 @@ class _Reference:
                 self._grader.close()
 
 
-class RowPayload(Struct, frozen=True, kw_only=True):
-    """A row on its way to a worker.
-
-    Attributes:
-        task: the row; without its tests if they travel separately.
-        problem_digest: of the problem that it names, as the client has it; "" for tests.
-    """
-
-    task: Task
-    problem_digest: str = ""
-
-
 class GradeService:
     """Grades rows with a grader of this worker; its repository is that of the client if the worker has the same path.
-
-    Args:
-        threads: rows at the same time.
-        options: how rows are graded.
 
     Raises:
         JudgeError: nothing can be run here, or the sandbox is weaker than required.
@@ -185,19 +167,22 @@ class GradeService:
         self._is_closed = False
         self.level = self._grader.level.value
 
-    def handle(self, payload: RowPayload, contents: Sequence[tuple[TextTest, ...]]) -> Grade:
-        """Grade a row.
+    def handle(self, payload: tuple[Task, str], contents: Sequence[tuple[TextTest, ...]]) -> Grade:
+        """Grade a row, which comes without its tests if they travel separately.
+
+        The digest is that of the problem that it names, as the client has it; "" for tests.
 
         Raises:
             JudgeError: the grader was closed meanwhile.
         """
-        task = replace(payload.task, tests=contents[0]) if contents else payload.task
+        task, digest = payload
+        task = replace(task, tests=contents[0]) if contents else task
         if task.problem:
             try:
                 found = self._grader.problem_digest(task.problem)
             except JudgeError as error:
                 return blame_judge(task, f"{platform.node()}: {describe_error(error)}")
-            if found != payload.problem_digest:
+            if found != digest:
                 reason = f"the files of {task.problem} differ from those of the client; give all machines the same"
                 return blame_judge(task, f"{platform.node()}: {reason}")
         results: SimpleQueue[Grade] = SimpleQueue()

@@ -19,7 +19,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import ToolError
-from judge.grading.cluster.values import KEPT, SMALL, Content, Recent
+from judge.grading.cluster.values import KEPT, SMALL, Content
+from judge.grading.recent import Recent
 from judge.hack.values import Examination, Target
 from judge.judging.judge import Job
 from judge.languages.build import Program
@@ -60,11 +61,7 @@ class ExaminationPayload(Struct, frozen=True):
 
 
 class Packer:
-    """Packs values; used by one thread at a time.
-
-    Args:
-        root: the folder of programs.
-    """
+    """Packs values; used by one thread at a time."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -151,7 +148,6 @@ class _Pickler(cloudpickle.Pickler):
     A grammar contains code, which only cloudpickle pickles.
 
     Attributes:
-        programs: in the value.
         large: the data that is left out.
     """
 
@@ -188,11 +184,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 class Unpacker:
-    """Unpacks values on a worker, and writes the files of their programs, each once; may be used by several threads.
-
-    Args:
-        root: the worker's folder of programs.
-    """
+    """Unpacks values on a worker, and writes the files of their programs, each once; may be used by several threads."""
 
     def __init__(self, root: Path) -> None:
         self._root = root

@@ -68,7 +68,6 @@ class WorkerPool:
     """Has work done by the workers of a cluster; a context manager.
 
     Args:
-        client: the cluster.
         open_service: what workers call for this pool.
         notify: takes a line for the user, such as why a worker is refused.
         advice: what to do when the cluster is lost, after `;`.
@@ -297,9 +296,7 @@ class WorkerPool:
     def _submit(self, items: list[Item]) -> None:
         by_key = {content.key: content for item in items for content in item.contents}
         at = {key: index for index, key in enumerate(by_key)}
-        parcels = [
-            Parcel(payload=item.payload, contents=tuple(at[each.key] for each in item.contents)) for item in items
-        ]
+        parcels: list[Parcel] = [(item.payload, tuple(at[each.key] for each in item.contents)) for item in items]
         future = self._client.submit(
             handle_batch,
             self._token,

@@ -1,25 +1,21 @@
 """What travels between the client and the workers, and how much of it together."""
 
 import math
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from distributed import Client, Future
 from msgspec import Struct
 
 from judge.base.errors import JudgeError
 from judge.base.units import Seconds
+from judge.grading.recent import Recent
 
 T = TypeVar("T")
 
 
 class Service(Protocol):
-    """What a worker does for one client, with its own workers and sandbox.
-
-    Attributes:
-        level: of its sandbox.
-    """
+    """What a worker does for one client, with its own workers and sandbox."""
 
     level: str
 
@@ -42,16 +38,8 @@ OpenService = Callable[[int], Service]
 """Opens a service on a worker, for so many pieces of work at the same time. Raises JudgeError if it is not fit."""
 
 
-class Parcel(Struct, frozen=True, kw_only=True):
-    """A piece of work on its way to a worker.
-
-    Attributes:
-        payload: the piece.
-        contents: which of the batch's contents it needs.
-    """
-
-    payload: Any
-    contents: tuple[int, ...] = ()
+Parcel = tuple[Any, tuple[int, ...]]
+"""A piece of work on its way to a worker, and which of the batch's contents it needs."""
 
 
 class Answer(Struct, frozen=True):
@@ -59,7 +47,6 @@ class Answer(Struct, frozen=True):
 
     Attributes:
         result: None if the worker cannot find it.
-        reason: why not.
     """
 
     result: Any
@@ -70,7 +57,6 @@ class BatchResult(Struct, frozen=True, kw_only=True):
     """The results of the first parcels of a batch; the others come back undone when its time is over.
 
     Attributes:
-        worker: the address of the worker.
         seconds: how long it took, elapsed.
     """
 
@@ -83,10 +69,7 @@ class WorkerReport(Struct, frozen=True, kw_only=True):
     """A worker as it describes itself when it joins.
 
     Attributes:
-        address: of Dask.
-        host: the name of its machine.
         threads: pieces of work at the same time.
-        level: of its sandbox.
         loop_s: CPU time of the calibration program in its sandbox.
         reason: why it gets no work; "" if it does.
     """
@@ -148,9 +131,7 @@ class Item(Struct, kw_only=True, eq=False):
     """A piece of work until its result is known.
 
     Attributes:
-        payload: what travels with the batch.
         done: takes the result, or the error that this piece has or that ends everything; called by the pool's thread.
-        contents: what travels separately.
         size: bytes in memory.
         losses: how often it was lost with a worker.
     """
@@ -183,39 +164,6 @@ class BatchSize:
             self._each_s += _MEMORY * (seconds / parcels - self._each_s)
 
 
-K = TypeVar("K")
-
-
-class Recent(Generic[K, T]):
-    """Values by their keys; the least recently used are dropped first.
-
-    Args:
-        most: what all values together may take; one is always kept.
-        size: what a value takes.
-    """
-
-    def __init__(self, most: int, size: Callable[[T], int] = lambda _: 1) -> None:
-        self._most = most
-        self._size_of = size
-        self._size = 0
-        self._values: OrderedDict[K, T] = OrderedDict()
-
-    def get(self, key: K, make: Callable[[], T]) -> T:
-        """Return the value of a key, made if it is not known."""
-        if key not in self._values:
-            value = self._values[key] = make()
-            self._size += self._size_of(value)
-            while self._size > self._most and len(self._values) > 1:
-                self._size -= self._size_of(self._values.popitem(last=False)[1])
-        self._values.move_to_end(key)
-        return self._values[key]
-
-    def drop(self, key: K) -> None:
-        """Drop the value of a key, if there is one."""
-        if key in self._values:
-            self._size -= self._size_of(self._values.pop(key))
-
-
 def hold(content: T) -> T:
     """Return a content: a task of Dask whose result stays on the workers that need it."""
     return content
@@ -227,7 +175,6 @@ class Contents:
     A content is the result of a task of Dask, so that Dask makes it again if the only worker that has it is lost.
 
     Args:
-        client: the cluster.
         token: the resource of workers that are fit.
     """
 

@@ -115,13 +115,13 @@ def handle_batch(token: str, parcels: Sequence[Parcel], contents: Sequence[Any],
 
     begun = time.monotonic()
     results: list[Any] = []
-    for parcel in parcels:
+    for payload, needed in parcels:
         if results and time.monotonic() - begun >= budget:
             break
         service = _services.get(token)
         if service is None:
             raise JudgeError("this worker no longer has a service for this client")
-        results.append(service.handle(parcel.payload, [contents[index] for index in parcel.contents]))
+        results.append(service.handle(payload, [contents[index] for index in needed]))
     worker = get_worker().address
     return BatchResult(worker=worker, results=tuple(results), seconds=Seconds(time.monotonic() - begun))
 

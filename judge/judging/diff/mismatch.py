@@ -182,10 +182,13 @@ def _compare_numbers(difference: Difference) -> Iterator[str]:
 
 
 def _compare_bytes(answer: bytes, output: bytes) -> Iterator[str]:
-    if output.startswith(codecs.BOM_UTF8) and not answer.startswith(codecs.BOM_UTF8):
-        yield "the output starts with a byte-order mark"
+    if output.startswith(codecs.BOM_UTF8) != answer.startswith(codecs.BOM_UTF8):
+        which = "expected output" if answer.startswith(codecs.BOM_UTF8) else "output"
+        yield f"the {which} starts with a byte-order mark"
     elif not _is_utf8(output):
         yield "the output is not valid UTF-8"
+    elif not _is_utf8(answer):
+        yield "the expected output is not valid UTF-8"
     elif answer.isascii() and not output.isascii():
         yield "the output has non-ASCII characters"
     if b"\0" in output and b"\0" not in answer:

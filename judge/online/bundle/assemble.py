@@ -21,7 +21,6 @@ class Bundle(Struct, frozen=True, kw_only=True):
 
     Attributes:
         data: the file's bytes; the entry's own if it imports none of the user's modules.
-        graph: the sources.
     """
 
     data: bytes

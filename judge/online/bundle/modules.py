@@ -24,7 +24,6 @@ class Module(Struct, frozen=True, kw_only=True):
 
     Attributes:
         source: None for a folder without `__init__.py`, a namespace package (PEP 420).
-        is_package: it may contain modules.
     """
 
     source: PythonSource | None
@@ -44,7 +43,6 @@ class ImportGraph(Struct, kw_only=True):
     """A file and all that it imports.
 
     Attributes:
-        entry: the file itself.
         package: the package that contains the entry; "" for a plain script.
         modules: the user's own, by dotted name; each follows the modules that it imports.
         warnings: imports that the bundle may not satisfy elsewhere.

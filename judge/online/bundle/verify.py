@@ -32,7 +32,6 @@ class Verification(Struct, frozen=True, kw_only=True):
         differences: cases with different verdicts, or outputs if there is no answer; empty if the bundle is correct.
         cases: the number of cases that ran.
         skipped: the number of cases that did not, since their data is missing.
-        verdicts: what both got.
         failure: the first case that is not AC, as the bundle got it.
     """
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from judge.base.data import Data, read_data
 from judge.base.errors import DataError, Diagnostic, JudgeError, Severity
+from judge.base.files import as_word
 from judge.base.units import format_seconds
 from judge.model import CaseResult, Verdict
 from judge.model.events import CaseJudged, Event, Notice, RunEnded
@@ -186,7 +187,7 @@ def check_dry_run(
             seen.add(result.verdict)
             message = f"{result.verdict} on {result.case.id} ({ran_on}): {result.reason}"
             target = [problem, "--solution"] if problem else []
-            words = ["judge", "run", *target, str(path), *dry_run.rerun_args, "--case", result.case.id]
+            words = ["judge", "run", *target, as_word(path), *dry_run.rerun_args, "--case", result.case.id]
             yield _report(path, "verdict", message, f"`{shlex.join(words)}` shows the details")
     if dry_run.cases and all(each.verdict is Verdict.NA for each in dry_run.cases):
         message = "no case has an answer, so no output was compared"

@@ -1,7 +1,7 @@
 """The online judges, one row each: which Pythons they run, and what they reject.
 
-Where a judge does not publish a fact, the table holds the careful value and docs/check.md says so. `as_of` is the
-month in which the source was read.
+Where a judge does not publish a fact, the table holds the careful value and docs/check.md says so. The comments
+name the sources, all read in November 2026.
 """
 
 from collections.abc import Mapping
@@ -33,8 +33,6 @@ class OnlineJudge(Struct, frozen=True, kw_only=True):
     Attributes:
         id: also the name of its profile in `problem.yaml`.
         pythons: a submission can choose one of these; empty if the judge runs no code.
-        source: where these facts come from.
-        as_of: when the source was read, year and month.
         source_limit: maximal size of a submission, inclusive; None if unknown.
         is_limit_sure: the limit is published.
         slowness: how many times longer a run may take there than here; our careful estimate.
@@ -49,8 +47,6 @@ class OnlineJudge(Struct, frozen=True, kw_only=True):
     id: str
     name: str
     pythons: tuple[JudgePython, ...]
-    source: str
-    as_of: str
     source_limit: Bytes | None = None
     is_limit_sure: bool = True
     slowness: float = 1.5
@@ -73,12 +69,11 @@ _ATCODER_LIBRARIES = frozenset(
 )
 
 _ROWS = (
+    # the language list of its submission form (PYTH3 3.5.1) and its page `Submission Specification`
     OnlineJudge(
         id="uva",
         name="UVa Online Judge",
         pythons=(JudgePython(name="CPython 3.5.1", version=(3, 5), commands=("python3.5",)),),
-        source="the language list of its submission form (PYTH3 3.5.1) and its page `Submission Specification`",
-        as_of="2026-11",
         source_limit=Bytes(40 * KIB),  # according to its forum; a user reports that it is not enforced
         is_limit_sure=False,
         slowness=2.0,
@@ -86,14 +81,14 @@ _ROWS = (
         exact_tokens=True,
         requires_main=True,
     ),
+    # its help page `Python 3`, as users quote it; the size is the default of its problem package format
     OnlineJudge(
         id="kattis",
         name="Kattis",
         pythons=(JudgePython(name="PyPy 7.3 (Python 3.10)", version=(3, 10), commands=("pypy3.10", "pypy3")),),
-        source="its help page `Python 3`, as users quote it; the size is the default of its problem package format",
-        as_of="2026-11",
         source_limit=Bytes(128 * KIB),
     ),
+    # the compiler list of its submission form (ids 31 and 70), as clients quote it
     OnlineJudge(
         id="codeforces",
         name="Codeforces",
@@ -101,11 +96,10 @@ _ROWS = (
             JudgePython(name="CPython 3.13.2", version=(3, 13), commands=("python3.13",)),
             JudgePython(name="PyPy 7.3.15 (Python 3.10)", version=(3, 10), commands=("pypy3.10", "pypy3")),
         ),
-        source="the compiler list of its submission form (ids 31 and 70), as clients quote it",
-        as_of="2026-11",
         source_limit=Bytes(64 * KIB - 1),  # its form: at most 65535 bytes
         slowness=2.0,
     ),
+    # its language list of 2025, as clients quote it
     OnlineJudge(
         id="atcoder",
         name="AtCoder",
@@ -113,14 +107,13 @@ _ROWS = (
             JudgePython(name="CPython 3.13.7", version=(3, 13), commands=("python3.13",)),
             JudgePython(name="PyPy 7.3.20 (Python 3.11)", version=(3, 11), commands=("pypy3.11", "pypy3")),
         ),
-        source="its language list of 2025, as clients quote it",
-        as_of="2026-11",
         source_limit=Bytes(512 * KIB),
         slowness=1.2,
         exact_tokens=True,
         libraries=_ATCODER_LIBRARIES,
         requires_main=True,
     ),
+    # the instructions of its contests (128 kB); it offers CPython and PyPy, their versions are a guess
     OnlineJudge(
         id="cses",
         name="CSES",
@@ -128,26 +121,22 @@ _ROWS = (
             JudgePython(name="CPython 3.10", version=(3, 10), commands=("python3.10",)),
             JudgePython(name="PyPy (Python 3.10)", version=(3, 10), commands=("pypy3.10", "pypy3")),
         ),
-        source="the instructions of its contests (128 kB); it offers CPython and PyPy, their versions are a guess",
-        as_of="2026-11",
         source_limit=Bytes(128_000),
     ),
+    # its page `About`: users type in answers, and a program should need less than a minute
     OnlineJudge(
         id="euler",
         name="Project Euler",
         pythons=(),
-        source="its page `About`: users type in answers, and a program should need less than a minute",
-        as_of="2026-11",
         slowness=1.0,
         time_limit=Seconds(60.0),
         aim="submitting its answer to Project Euler",
     ),
+    # its page `Programming Environment` (46th to 48th finals); the size is its package format's default
     OnlineJudge(
         id="icpc",
         name="ICPC World Finals",
         pythons=(JudgePython(name="PyPy 7.3.10 (Python 3.9.15)", version=(3, 9), commands=("pypy3.9", "pypy3")),),
-        source="its page `Programming Environment` (46th to 48th finals); the size is its package format's default",
-        as_of="2026-11",
         source_limit=Bytes(128 * KIB),
         slowness=2.0,
         aim="a contest by the rules of the ICPC World Finals",

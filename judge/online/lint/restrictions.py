@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from judge.base.errors import Diagnostic, Severity
+from judge.base.files import as_word
 from judge.base.units import format_bytes
 from judge.languages.inspection import java_names
 from judge.online.lint.judges import OnlineJudge
@@ -80,7 +81,7 @@ def check_imports(
                 continue
             if name.startswith(".") or (top in own_modules and top not in sys.builtin_module_names):
                 message = f"`{name}` is one of your own modules, but you submit a single file"
-                fix = f"`judge bundle {shlex.quote(str(source.path))}` combines them into one file"
+                fix = f"`judge bundle {shlex.quote(as_word(source.path))}` combines them into one file"
             elif top not in _STANDARD_LIBRARY and top not in judge.libraries:
                 message = f"`{top}` is not in the standard library, and {judge.name} has no other modules"
                 if judge.libraries:

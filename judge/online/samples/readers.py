@@ -7,6 +7,7 @@ x.prob, also in .cph/         cph: Competitive Companion's JSON with the path of
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -20,7 +21,7 @@ from judge.model import CheckerConfig, FileNames, InFile, Problem, file_names
 from judge.online.addresses import CONTESTS_IN_GROUPS
 from judge.online.problem_ref import ProblemRef, describe_problem, slug
 from judge.problems.case_source import CompanionTask, read_memory_limit, read_time_limit
-from judge.problems.conventions import FILE_NAME, answer_names
+from judge.problems.conventions import FILE_NAME, answer_names, case_folder_rank
 from judge.problems.file_format import check_name
 from judge.problems.folder import load_cases
 from judge.problems.paths import find_file_error
@@ -55,7 +56,6 @@ class Draft(Struct, frozen=True, kw_only=True):
     """A problem before its files are written.
 
     Attributes:
-        id: the name of its folders.
         contest: the folder for all problems of its contest; "" if it belongs to none.
         group: the folder where it belongs if there is one, since problems of its contest or category arrived together.
         index: its name within the contest, such as `a`; "" for the id.
@@ -63,8 +63,6 @@ class Draft(Struct, frozen=True, kw_only=True):
         source, url: where the problem comes from; "" if unknown.
         key: equal for all addresses of the problem at its judge; "" if its id is the user's choice, or unknown.
         cpu, memory: its limits; None if unknown.
-        checker: how outputs are compared.
-        programs: solutions that came with it.
         statement: in Markdown; "" if only its URL is known.
         package: the ICPC package that it was read from.
         file_names: the files in place of standard input and output.
@@ -244,7 +242,6 @@ def _limit_remarks(task: _Task) -> Iterator[str]:
 # ---- folders -------------------------------------------------------------------------------------------------------
 
 _EXPECTED = "expected inputs `x.in` with `x.ans` or `x.out`, `in1.txt` with `ans1.txt`, or cph's `.prob` files"
-_CASE_FOLDERS = {"test", "tests", "sample", "samples", "testcases", "data", ".cph"}  # they do not name a problem
 _NUMBERED = re.compile(r"in(\d*)")  # cf-tool's `in1.txt`
 
 
@@ -266,7 +263,7 @@ def read_drafts(path: Path, wanted_id: str | None, case_folder: Callable[[str], 
     if prob_files := sorted([*path.glob("*.prob"), *path.glob(".cph/*.prob")]):
         return _read_prob_files(prob_files, wanted_id)
     named = path.resolve()
-    while named.name.lower() in _CASE_FOLDERS and named != named.parent:
+    while (named.name == ".cph" or case_folder_rank(named.name) is not None) and named != named.parent:
         named = named.parent
     problem = wanted_id or slug(named.name)
     if not problem:
@@ -298,7 +295,7 @@ def read_pairs(folder: Path, group: str = "sample", written: Path | None = None)
         assert isinstance(case.input, InFile)
         source = case.input.path
         if not isinstance(case.answer, InFile):
-            expected = " or ".join(answer_names(source.name)[:2])
+            expected = " or ".join(islice(answer_names(source.name), 2))
             message = f"{source.name} has no answer: expected {expected} beside it"
             unpaired.append(Diagnostic(path=source, message=message))
             continue

@@ -21,7 +21,6 @@ class Starter(Struct, frozen=True, kw_only=True):
 
     Attributes:
         suffix: of its file, such as `.cpp`.
-        template: with placeholders.
         origin: where it comes from, for messages; "" for the judge's own.
     """
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.base.errors import StoreError, UsageError
+from judge.base.errors import UsageError
 from judge.base.files import read_regular, write_atomically
 from judge.base.links import check_inside
 from judge.online.samples.existing import settle
@@ -64,30 +64,27 @@ def write_problem(
 
     Raises:
         UsageError: files exist with other contents; nothing was written.
-        StoreError: a file cannot be read or written.
+        OSError: a file cannot be read or written.
     """
     if not draft.contest and draft.group and (root / draft.group).is_dir():
         draft = replace(draft, contest=draft.group)
     if root.name == draft.contest:  # the user is in the contest's folder
         draft = replace(draft, contest="")
-    try:
-        draft, is_known, beside = settle(draft, root, layout, force=force)
-        if beside:
-            note = f"{beside} has other samples, limits or another problem: this one is kept beside it"
-            draft = replace(draft, notes=(*draft.notes, note))
-        placement = place(draft, layout)
-        solution, solutions, state = _choose_solution(draft, root, placement, starter)
-        wanted = solutions if is_known else {**solutions, **placement.files}
-        changed = {path: data for path, data in wanted.items() if _differs(root / path, data)}
-        _check_replaced(draft, root, changed, solutions, force=force)
-        changed |= {path: data for path, data in placement.sketch.items() if not os.path.lexists(root / path)}
-        for folder in {(root / path).parent for path in changed}:
-            check_inside(folder, root)
-        for path, data in changed.items():
-            write_atomically(root / path, data)
-        removed = _remove_samples(root, placement) if force and draft.cases and draft.package is None else ()
-    except OSError as error:
-        raise StoreError(f"{error.filename or root}: {error.strerror}") from error
+    draft, is_known, beside = settle(draft, root, layout, force=force)
+    if beside:
+        note = f"{beside} has other samples, limits or another problem: this one is kept beside it"
+        draft = replace(draft, notes=(*draft.notes, note))
+    placement = place(draft, layout)
+    solution, solutions, state = _choose_solution(draft, root, placement, starter)
+    wanted = solutions if is_known else {**solutions, **placement.files}
+    changed = {path: data for path, data in wanted.items() if _differs(root / path, data)}
+    _check_replaced(draft, root, changed, solutions, force=force)
+    changed |= {path: data for path, data in placement.sketch.items() if not os.path.lexists(root / path)}
+    for folder in {(root / path).parent for path in changed}:
+        check_inside(folder, root)
+    for path, data in changed.items():
+        write_atomically(root / path, data)
+    removed = _remove_samples(root, placement) if force and draft.cases and draft.package is None else ()
     return Written(
         draft=draft, files=(*changed, *removed), removed=removed, sketch=next(iter(placement.sketch), ""),
         cases=placement.cases, solution=solution, state=state,

@@ -84,8 +84,6 @@ class Offer(Struct, frozen=True, kw_only=True):
 
     Attributes:
         language, number: the judge's name of the language, and its number for cph-submit.
-        extensions: those that can submit it.
-        submit_page: the page that opens.
         submissions_page: the page that lists the user's submissions.
     """
 

@@ -60,7 +60,6 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
     """One call of `submit`.
 
     Attributes:
-        selection: the file, with its problem.
         source: the file as it was when it was judged.
     """
 

@@ -13,14 +13,17 @@ from functools import partial
 from queue import Empty
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from judge.base.errors import UsageError
 from judge.base.units import format_seconds
 from judge.history.submissions import SubmissionState, open_submissions
 from judge.languages.inspection import java_names
 from judge.languages.table import find_language
-from judge.model import Ending, External, Problem, Verdict
+from judge.model import Ending, External, Problem, ProblemSource, Verdict
+from judge.online.addresses import find_domain, split_url
 from judge.online.desktop import open_page
-from judge.online.problem_ref import ProblemRef, problem_ref_by_name, source_ref
+from judge.online.problem_ref import ProblemRef, problem_ref, problem_ref_by_name, source_ref
 from judge.online.submit.browser import CPH_NG, Claim, ExtensionServer, Offer, make_offer
 from judge.online.submit.context import OpenSession, SubmissionContext, UserInterface
 from judge.online.submit.credentials import find_credentials_file
@@ -65,7 +68,7 @@ def submit(options: SubmitOptions, *, workspace: Workspace, open_session: OpenSe
     """
     selection = _select(options, workspace)
     assert selection.problem is not None
-    problem = selection.problem.problem
+    problem = _place_problem(selection.problem.problem, options.url)
     judge = options.to or _find_judge(problem, options)
     ref = _find_problem_ref(problem, judge, options.name)
     if judge in MANUAL_JUDGES and options.follow:
@@ -112,6 +115,21 @@ def _select(options: SubmitOptions, workspace: Workspace) -> SourceSelection:
             f"{options.file}: unknown problem; name it with --problem ID ({problems}), or put cases beside the file"
         )
     return found
+
+
+def _place_problem(problem: Problem, url: str | None) -> Problem:
+    """Return the problem with the page that the user names as its source; unchanged if that is the URL of a DOMjudge.
+
+    Raises:
+        UsageError: it is another page of an online judge.
+    """
+    parts = split_url(url) if url else None
+    if url is None or parts is None or not find_domain(parts):
+        return problem
+    ref = problem_ref(url)
+    if ref is None:
+        raise UsageError(f"--url {url}: expected the page of a problem, or a DOMjudge's URL")
+    return replace(problem, source=ProblemSource(name=ref.name, url=url))
 
 
 def _find_judge(problem: Problem, options: SubmitOptions) -> str:

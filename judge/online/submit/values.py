@@ -47,7 +47,6 @@ class SubmitOptions(Struct, frozen=True, kw_only=True):
 
     Attributes:
         problem: its id; None finds it by the rule of `judge.workspace.match`.
-        session: how to run the solution.
         to: one of `JUDGES`; None for that of the problem's URL or profile.
         name, contest, language: the judge's own names; None for what is known of the problem and the file.
         url: DOMjudge's address; None for the environment's `SUBMITBASEURL`.
@@ -109,9 +108,6 @@ class Destination(Struct, frozen=True, kw_only=True):
     """Where a submission goes.
 
     Attributes:
-        judge: the judge's display name.
-        site: its URL.
-        problem, language: the judge's names.
         url: the page that lists the user's submissions, or the page to paste into.
     """
 
@@ -127,7 +123,6 @@ class Progress(Struct, frozen=True, kw_only=True):
 
     Attributes:
         text: the state in the judge's words.
-        is_final: the text is the verdict.
         is_accepted: the verdict is the good one.
         cpu: the time that the judge measured; None if it does not report one.
         detail: more lines, such as the compiler's messages.

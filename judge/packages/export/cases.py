@@ -8,6 +8,7 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 
 from msgspec import Struct, field
 
@@ -19,6 +20,7 @@ from judge.model.groups import Aggregation, Rules, TestGroup
 from judge.packages.export.metadata import MAX_YAML, read_original
 from judge.packages.export.package import Package, Target, first_name, plain_number
 from judge.preparation.cases import InvalidCase, PreparedCase, SkippedCase, diagnose
+from judge.problems.icpc.data_settings import LEGACY_FILE, LEGACY_KEYS, NEW_FILE
 from judge.problems.yaml.text import quote
 
 _ILLEGAL = re.compile(r"[^a-zA-Z0-9_.-]")
@@ -142,18 +144,28 @@ class DataWriter(Struct, kw_only=True):
         elif self.flags:
             for folder in {name.split("/")[0] for name in self._used}:
                 files[folder] = {"output_validator_args": list(self.flags)}
-        root = self.problem.groups
-        if root is not None and self.problem.is_package and root.rules is not rules_of(self.package.target):
-            self.package.losses.append(
-                "the scores of the test groups: the rules of the two formats differ; write them by hand"
-            )
-        elif root is not None:
-            add = _add_as_legacy if self.package.target.is_legacy else _add_new
-            add(self.package, self.problem, root, self.groups, files)
-        file_name = "testdata.yaml" if self.package.target.is_legacy else "test_group.yaml"
+        self._add_scores(files)
+        file_name = LEGACY_FILE if self.package.target.is_legacy else NEW_FILE
         for folder, values in sorted(files.items()):
             if values:
                 self.package.add_yaml(f"data/{folder}/{file_name}".replace("//", "/"), values)
+
+    def _add_scores(self, files: Files) -> None:
+        root, is_legacy = self.problem.groups, self.package.target.is_legacy
+        if root is None:
+            return
+        if self.problem.is_package and root.rules is not rules_of(self.package.target):
+            self.package.breaking.append(
+                "the scores of the test groups: the rules of the two formats differ; write them by hand"
+            )
+        elif self.problem.is_package and is_legacy:
+            for parent in {parent for name in self._used for parent in PurePosixPath(name).parents}:
+                folder = parent.as_posix().removeprefix(".")
+                given = read_original(self.problem, f"data/{folder}/{LEGACY_FILE}")
+                files.setdefault(folder, {}).update({key: given[key] for key in LEGACY_KEYS if key in given})
+        else:
+            add = _add_as_legacy if is_legacy else _add_new
+            add(self.package, self.problem, root, self.groups, files)
 
 
 def legal_name(text: str) -> str:

@@ -7,8 +7,10 @@ from pathlib import Path
 from judge.base.data import read_data
 from judge.base.errors import JudgeError, describe_error
 from judge.base.units import format_count
+from judge.judging.programs import HEADERS, TESTLIB, find_testlib, needs_testlib
 from judge.model import Problem
 from judge.model.programs import JudgeProgram, Protocol
+from judge.packages.export.adapter import adapt
 from judge.packages.export.cases import (
     DataWriter,
     common_flags,
@@ -36,12 +38,12 @@ _NO_GENERATORS = "the generators are left out: the inputs that they make are exp
 _ONLY_NEW = ("static_validator", "input_visualizer", "output_visualizer", "generators", "solution")
 
 
-def _add_programs(package: Package, problem: Problem) -> None:
+def _add_programs(package: Package, problem: Problem, testlib: Path | None) -> None:
     """Add the validators of a problem, and what its submissions are compiled with."""
     if problem.is_package:
         _copy_folders(package, problem)
     elif problem.validator is not None:
-        _add_input_validator(package, problem, problem.validator)
+        _add_input_validator(package, problem, problem.validator, testlib)
     else:
         what = "the grammar of the input is not in this format" if problem.input_format else "the problem has none"
         package.losses.append(f"an input validator: {what}; the format requires one: add `validator` to problem.yaml")
@@ -53,25 +55,41 @@ def _add_programs(package: Package, problem: Problem) -> None:
         count = format_count(len(program.others), "more output validator")
         package.losses.append(f"{count}: only the first one is written")
     if program is not None:
-        _add_output_validator(package, problem, program)
+        _add_output_validator(package, problem, program, testlib)
     for language, folders in sorted(problem.include.items()):
         for folder in folders:
             package.copy(folder, f"include/{language}", root=problem.folder)
     report_tests(package, problem)
     if problem.constants and package.target.is_legacy:
-        package.losses.append("the constants in sources: the format does not replace `{{name}}`")
+        package.breaking.append("the constants in sources: the format does not replace `{{name}}`")
     if problem.generators and package.target is Target.ICPC_2025_09:
         package.notes.append(_NO_GENERATORS)
 
 
-def _add_input_validator(package: Package, problem: Problem, validator: JudgeProgram) -> None:
+def _add_input_validator(package: Package, problem: Problem, validator: JudgeProgram, testlib: Path | None) -> None:
     name = validator.source.name
-    if validator.protocol is Protocol.TESTLIB:
-        package.losses.append(
-            f"the input validator {quote(name)}: it accepts with status 0, as testlib.h does, and those of ICPC with 42"
-        )
-    else:
+    if validator.protocol is not Protocol.TESTLIB:
         package.copy(validator.source, f"input_validators/{name}", root=_native_root(problem))
+    elif reason := _add_adapted(package, problem, validator, f"input_validators/{validator.source.stem}", testlib):
+        package.losses.append(f"the input validator {quote(name)}: {reason}")
+
+
+def _add_adapted(package: Package, problem: Problem, program: JudgeProgram, folder: str, testlib: Path | None) -> str:
+    """Add a program by the protocol of testlib to a folder, called by that of ICPC; return why not, or ""."""
+    source = program.source
+    role = "validator" if program is problem.validator else "interactor" if problem.interactor else "checker"
+    code = source.read_bytes() if source.is_file() else b""
+    text = adapt(source, code, Protocol.ICPC, role) if code else None
+    if text is None:
+        return "it speaks the protocol of testlib, not that of ICPC, which is possible for one file of C++ or Python"
+    package.add(f"{folder}/{source.name}", text)
+    for each in sorted(source.parent.iterdir()):
+        if each.suffix in HEADERS:
+            package.copy(each, f"{folder}/{each.name}", root=_native_root(problem))
+    if needs_testlib([(source.name, code)]) and f"{folder}/{TESTLIB}" not in package.files:
+        package.add(f"{folder}/{TESTLIB}", find_testlib(source, problem.folder, testlib))
+    package.notes.append(f"{folder}/{source.name} is written so that contest systems can call it, and holds the {role}")
+    return ""
 
 
 def _native_root(problem: Problem) -> Path | None:
@@ -88,7 +106,8 @@ def _copy_folders(package: Package, problem: Problem) -> None:
     for name in _ONLY_NEW:
         if (folder / name).is_dir():
             if package.target.is_legacy:
-                package.losses.append(f"the folder {quote(name)}: not in this format")
+                lost = package.breaking if name == "static_validator" else package.losses
+                lost.append(f"the folder {quote(name)}: not in this format")
             elif name == "generators":
                 package.notes.append(_NO_GENERATORS)
             else:
@@ -130,15 +149,17 @@ def _copy_tests(package: Package, folder: Path) -> None:
         package.losses.append("arguments of single input validators: only those of all are written")
 
 
-def _add_output_validator(package: Package, problem: Problem, program: JudgeProgram) -> None:
-    if program.protocol is Protocol.TESTLIB:
-        package.breaking.append(
-            f"the checker {quote(program.source.name)}: it speaks the protocol of testlib, and output validators that "
-            "of ICPC; the package is judged by the default output validator until you add one"
-        )
-        return
+def _add_output_validator(package: Package, problem: Problem, program: JudgeProgram, testlib: Path | None) -> None:
     root = problem.folder if problem.is_package else _native_root(problem)
     name = "output_validators/validator" if package.target.is_legacy else "output_validator"
+    if program.protocol is Protocol.TESTLIB:
+        reason = "a checker judges what it leaves, and the format has one program"
+        if problem.interactor is None or problem.checker.program in (None, program):
+            reason = _add_adapted(package, problem, program, name, testlib)
+        if reason:
+            what = f"the {'interactor' if problem.interactor else 'checker'} {quote(program.source.name)}: {reason}"
+            package.breaking.append(f"{what}; the package is judged by the default output validator until you add one")
+        return
     if program.source.is_dir():
         package.copy(program.source, name, root=root)
     else:
@@ -150,8 +171,10 @@ def _add_output_validator(package: Package, problem: Problem, program: JudgeProg
 _NOT_SHORT = re.compile(r"[^a-z0-9]")
 
 
-def export(problem: Problem, prepared: Iterable[PreparedCase], target: Target) -> Package:
+def export(problem: Problem, prepared: Iterable[PreparedCase], target: Target, testlib: Path | None = None) -> Package:
     """Return a problem, whose cases have their data, as a package of a format.
+
+    `testlib` is the user's `testlib.h`, for programs that have none.
 
     Raises:
         DataError: some test data is wrong.
@@ -164,7 +187,7 @@ def export(problem: Problem, prepared: Iterable[PreparedCase], target: Target) -
 
             write_polygon(package, problem, prepared)
         else:
-            _write_icpc(package, problem, prepared)
+            _write_icpc(package, problem, prepared, testlib)
     except OSError as error:
         raise JudgeError(describe_error(error)) from error
     return package
@@ -202,7 +225,7 @@ def _copy_package(package: Package, problem: Problem, prepared: Iterable[Prepare
         report_statement(package, problem)
 
 
-def _write_icpc(package: Package, problem: Problem, prepared: Iterable[PreparedCase]) -> None:
+def _write_icpc(package: Package, problem: Problem, prepared: Iterable[PreparedCase], testlib: Path | None) -> None:
     if package.name != problem.id and package.target.has_top_folder:
         package.notes.append(f"the folder is {quote(package.name)}: the format allows lower-case letters and digits")
     if _is_of(package.target, problem):
@@ -211,7 +234,7 @@ def _write_icpc(package: Package, problem: Problem, prepared: Iterable[PreparedC
     flags = common_flags(problem)
     add_statement(package, problem)  # their languages are those of names
     add_metadata(package, problem, flags=flags or ())
-    _add_programs(package, problem)
+    _add_programs(package, problem, testlib)
     report_checkers(package, [problem.checker, *(case.checker for case in problem.cases)])
     DataWriter(package=package, problem=problem, flags=flags, groups=name_groups(problem)).write(prepared)
     SubmissionWriter(package, problem).write()

@@ -169,12 +169,23 @@ def _keep_legacy(package: Package, given: Mapping[str, object]) -> dict[str, obj
     keywords, names = given.get("keywords"), given.get("name")
     if isinstance(keywords, list):
         found["keywords"] = " ".join(map(str, keywords))
-    for key in ("credits", "constants", "languages", "embargo_until", "version"):
+    given_credits = given.get("credits")
+    roles = given_credits if isinstance(given_credits, dict) else {"authors": given_credits}
+    people = [each.get("name") if isinstance(each, dict) else each for each in _as_list(roles.get("authors"))]
+    if people:
+        found["author"] = ", ".join(map(str, people))
+    if others := sorted(map(str, roles.keys() - {"authors"})):
+        package.losses.append(f"{quote_all(others)} in `credits` of problem.yaml: not in this format")
+    for key in ("languages", "embargo_until", "version"):
         if key in given and given[key] != "all":
             package.losses.append(f"{quote(key)} of problem.yaml: not in this format")
     if isinstance(names, dict) and len(names) > 1:
         package.losses.append("the name in other languages: only the statements have it in this format")
     return found
+
+
+def _as_list(value: object) -> list[object]:
+    return value if isinstance(value, list) else [] if value is None else [value]
 
 
 def _validation(package: Package, problem: Problem) -> str:
@@ -186,9 +197,9 @@ def _validation(package: Package, problem: Problem) -> str:
     for kind, word in ((ProblemType.INTERACTIVE, "interactive"), (ProblemType.MULTI_PASS, "multi-pass")):
         words += [word] if kind in problem.types else []
     if ProblemType.MULTI_PASS in problem.types and package.target is not Target.DOMJUDGE:
-        package.losses.append("the type `multi-pass`: only DOMjudge reads it in the legacy format")
+        package.breaking.append("the type `multi-pass`: only DOMjudge reads it in the legacy format")
     if ProblemType.SUBMIT_ANSWER in problem.types:
-        package.losses.append("the type `submit-answer`: not in this format")
+        package.breaking.append("the type `submit-answer`: not in this format")
     if problem.checker.program is None and problem.interactor is None:
         return "default"
     if package.target is Target.DOMJUDGE:

@@ -74,20 +74,21 @@ def _clean(text: str) -> str:
 def _report_types(package: Package, problem: Problem) -> None:
     limits = problem.limits
     rule = f"{format_seconds(limits.cpu)} is written; `judge timelimit` proposes another one"
-    for is_lost, what in (
-        (ProblemType.MULTI_PASS in problem.types, "the type `multi-pass`: not in this format"),
-        (ProblemType.SUBMIT_ANSWER in problem.types, "the type `submit-answer`: not in this format"),
-        (problem.static_validator is not None, "the static validator: not in this format"),
-        (limits.wall != default_wall(limits.cpu), f"the limit of {format_seconds(limits.wall)} elapsed time"),
-        (limits.output != DEFAULT_LIMITS.output, "the output limit: not in this format"),
-        (problem.needs_time_limit, f"the rule for the time limit, which follows from submissions: {rule}"),
-        (problem.checker_limits is not None, "the limits of the programs that judge: not in this format"),
-        (bool(problem.compile_flags), "`compile_flags`: contest systems have their own"),
-        (bool(problem.include), "the files that are added to submissions: not in this format"),
-        (bool(problem.constants), "the constants in sources: the format does not replace `{{name}}`"),
+    lost, breaking = package.losses, package.breaking
+    for found, is_lost, what in (
+        (breaking, ProblemType.MULTI_PASS in problem.types, "the type `multi-pass`: not in this format"),
+        (breaking, ProblemType.SUBMIT_ANSWER in problem.types, "the type `submit-answer`: not in this format"),
+        (breaking, problem.static_validator is not None, "the static validator: not in this format"),
+        (breaking, bool(problem.include), "the files that are added to submissions: not in this format"),
+        (breaking, bool(problem.constants), "the constants in sources: the format does not replace `{{name}}`"),
+        (lost, limits.wall != default_wall(limits.cpu), f"the limit of {format_seconds(limits.wall)} elapsed time"),
+        (lost, limits.output != DEFAULT_LIMITS.output, "the output limit: not in this format"),
+        (lost, problem.needs_time_limit, f"the rule for the time limit, which follows from submissions: {rule}"),
+        (lost, problem.checker_limits is not None, "the limits of the programs that judge: not in this format"),
+        (lost, bool(problem.compile_flags), "`compile_flags`: contest systems have their own"),
     ):
         if is_lost:
-            package.losses.append(what)
+            found.append(what)
     if problem.generators:
         package.notes.append("the generators are left out: the inputs that they make are exported")
 

@@ -1,8 +1,7 @@
 """The programs of a package of Polygon: checker, interactor and validators, all by the protocol of testlib."""
 
-import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -12,11 +11,12 @@ from judge.base.data import read_data
 from judge.base.errors import JudgeError
 from judge.base.links import LinkRoot
 from judge.base.units import format_count
-from judge.judging.programs import TESTLIB
+from judge.judging.programs import HEADERS, TESTLIB
 from judge.languages.program_source import read_source
 from judge.languages.source import PROGRAM, SourceOptions
 from judge.model import CheckerConfig, Problem
 from judge.model.programs import JudgeProgram, Protocol
+from judge.packages.export.adapter import SCAFFOLD, adapt, fill
 from judge.packages.export.cases import report_tests
 from judge.packages.export.package import Package, first_name
 from judge.problems.icpc.package_files import read_package_files
@@ -24,7 +24,6 @@ from judge.problems.polygon.programs import TYPES
 from judge.problems.yaml.text import quote
 
 _BY_TOKENS = CheckerConfig(case_sensitive=True)
-_HEADERS = (".h", ".hpp", ".hh", ".hxx")
 _HEADER_TYPE = "h.g++"
 _PROGRAM_TYPES = frozenset(TYPES[each] for each in ("c", "cpp", "java", "pypy3", "python3"))
 
@@ -121,7 +120,7 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
         folder = self.problem.folder
         root = folder if folder is not None and program.source.is_relative_to(folder) else None
         inside = sorted(program.source.iterdir()) if program.source.is_dir() else [program.source]
-        sources = [each for each in inside if each.suffix not in _HEADERS]
+        sources = [each for each in inside if each.suffix not in HEADERS]
         if len(sources) != 1 or not sources[0].is_file():
             return "a folder of sources"
         (source,) = sources
@@ -133,7 +132,7 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
         name = first_name(source.name, lambda each: f"files/{each}" not in self.package.files)
         text = source.read_bytes()
         if program.protocol is Protocol.ICPC:
-            adapted = adapt(source.name, text, kind, role, args)
+            adapted = adapt(source, text, Protocol.TESTLIB, role, args)
             if adapted is None:
                 return "it speaks the protocol of ICPC, and those of Polygon that of testlib"
             text = adapted
@@ -144,35 +143,10 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
         for place in (*program.include, *inside, source.parent / TESTLIB):
             for each in sorted(place.iterdir()) if place.is_dir() else (place,):
                 path = f"files/{each.name}"
-                is_new = each.suffix in _HEADERS and each.is_file() and path not in self.package.files
+                is_new = each.suffix in HEADERS and each.is_file() and path not in self.package.files
                 if is_new and self.package.copy(each, path, root=folder):
                     ET.SubElement(resources, "file", {"path": path, "type": _HEADER_TYPE})
         return ""
-
-
-def adapt(name: str, text: bytes, kind: str, role: str, args: Sequence[str]) -> bytes | None:
-    """Return a program by the protocol of ICPC as one by that of testlib; None in a language other than C++ and Python.
-
-    A validator rejects with 3 (`_fail` of testlib.h), others with 1 (`_wa`).
-    """
-    is_cpp = kind == TYPES["cpp"]
-    if not is_cpp and kind not in (TYPES["python3"], TYPES["pypy3"]):
-        return None
-    source = text.decode(errors="surrogateescape")
-    values = {
-        "NAME": name,
-        "ROLES": f"{role}s",
-        "ROLE": role,
-        "REJECTED": "3" if role == "validator" else "1",
-        "ARGS": ", ".join(map(json.dumps, args)),
-        "SOURCE": source if is_cpp else ascii(source),
-    }
-    template = (_SCAFFOLD / ("adapter.cpp" if is_cpp else "adapter.py")).read_text()
-    return _fill(template, values).encode(errors="surrogateescape")
-
-
-def _fill(text: str, values: Mapping[str, str]) -> str:
-    return re.sub("@([A-Z_]+)@", lambda match: values.get(match[1], match[0]), text)
 
 
 def find_type(source: Path, options: SourceOptions) -> str | None:
@@ -184,7 +158,6 @@ def find_type(source: Path, options: SourceOptions) -> str | None:
 
 
 FILE = "check.cpp"
-_SCAFFOLD = Path(__file__).parents[2] / "scaffold" / "polygon"
 
 _NUMBERS = re.compile(rb"\s*(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?:\s+|$))*")
 _LETTER = re.compile(rb"[A-Za-z]")
@@ -219,4 +192,4 @@ def checker_source(checker: CheckerConfig) -> bytes:
         "ABSOLUTE": repr(-1.0 if checker.float_absolute_tolerance is None else checker.float_absolute_tolerance),
         "RELATIVE": repr(-1.0 if checker.float_relative_tolerance is None else checker.float_relative_tolerance),
     }
-    return _fill((_SCAFFOLD / FILE).read_text(), values).encode()
+    return fill((SCAFFOLD / "polygon" / FILE).read_text(), values).encode()

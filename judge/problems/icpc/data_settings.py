@@ -24,7 +24,7 @@ from judge.problems.yaml.text import quote, quote_all
 LEGACY_FILE, NEW_FILE = "testdata.yaml", "test_group.yaml"
 GROUP_FILES = (LEGACY_FILE, NEW_FILE)
 
-_LEGACY_KEYS = ("on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range", "scoring")
+LEGACY_KEYS = ("on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range", "scoring")
 _NEW_KEYS = ("max_score", "score_aggregation", "static_validation_score", "static_validator_args", "require_pass")
 _VERDICT_MODES = {mode.value: mode for mode in VerdictMode} | {"no_errors": VerdictMode.WORST_ERROR}  # of problemtools
 _SCORE_MODES = {mode.value: mode for mode in Aggregation if mode is not Aggregation.PASS_FAIL}
@@ -149,7 +149,7 @@ class SettingsReader(Struct):
         settings = replace(
             settings,
             arguments=_arguments(section, settings.arguments),
-            legacy_keys=keys & set(_LEGACY_KEYS),
+            legacy_keys=keys & set(LEGACY_KEYS),
             new_keys=keys & set(_NEW_KEYS),
             place=path,
         )

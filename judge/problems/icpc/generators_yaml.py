@@ -69,13 +69,10 @@ class PlannedCase(Struct, frozen=True, kw_only=True):
     """A case of the plan.
 
     Attributes:
-        group: its folder below data/.
-        name: the name of its files.
         line: 1-based line of its rule.
         texts: the contents of its files, by extension without the dot; they replace what is made otherwise.
         config: the content of its `.yaml` file.
         copy: the files to copy, without extension, relative to the package; "" for none.
-        command: makes its other files.
         solution: prints its answer; relative to the package, "" for the default one, None for none.
         is_given: it has no rule: its files must exist.
     """

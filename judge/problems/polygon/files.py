@@ -30,7 +30,6 @@ class Element(Struct, frozen=True, kw_only=True):
 
     Attributes:
         line: 1-based line of its start tag.
-        parts: the pieces of its text.
     """
 
     tag: str

@@ -83,7 +83,7 @@ class _FakeFuture:
     status = "pending"
 
     def __init__(self, parcels: Sequence[Parcel]) -> None:
-        self.payloads = [each.payload for each in parcels]
+        self.payloads = [payload for payload, _ in parcels]
         self._callback: Callable[[_FakeFuture], object] = lambda _: None
 
     def add_done_callback(self, callback: "Callable[[_FakeFuture], object]") -> None:

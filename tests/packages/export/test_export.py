@@ -1,7 +1,10 @@
 """What each format expresses, and that the rest is reported."""
 
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
+from shutil import which
 
 import pytest
 import yaml
@@ -107,11 +110,11 @@ def test_arguments_of_the_validator_are_those_of_a_folder_in_legacy(tmp_path: Pa
         ({"problems/p/problem.yaml": BASE + "compile_flags: {c: [-O1]}\n"}, Target.KATTIS, "`compile_flags` of `c`"),
         (
             {
-                "problems/p/problem.yaml": BASE + "checker: {program: check.py, protocol: testlib}\n",
-                "problems/p/check.py": "",
+                "problems/p/problem.yaml": BASE + "checker: {program: Check.java, protocol: testlib}\n",
+                "problems/p/Check.java": "",
             },
             Target.KATTIS,
-            "the checker `check.py`: it speaks the protocol of testlib",
+            "the checker `Check.java`: it speaks the protocol of testlib",
         ),
     ],
 )
@@ -146,6 +149,78 @@ def test_a_checker_becomes_the_output_validator(tmp_path: Path) -> None:
     new = exported(tmp_path, Target.ICPC_2025_09, files)
     assert "output_validator/check.py" in new.files
     assert content(new, "data/secret/test_group.yaml") == {"output_validator_args": ["-x"]}
+
+
+# By the protocol of testlib; the output is the exit status. That in C++ may end without `return`.
+OF_TESTLIB = {
+    ".py": (
+        "import sys\nwords = [open(name).read() for name in sys.argv[1:4]] or [sys.stdin.read()]\n"
+        "print(*words)\nstatus = int(words[-2:][0])\n"
+        "print('points 5' if status == 7 else 'said', file=sys.stderr)\nsys.exit(status)\n"
+    ),
+    ".cpp": (
+        "#include <fstream>\n#include <iostream>\n#include <string>\n"
+        "int main(int argc, char *argv[]) { std::string a, b, c; int status;\n"
+        "if (argc < 4) { std::cin >> a; b = a; }\n"
+        "else { std::ifstream(argv[1]) >> a; std::ifstream(argv[2]) >> b; std::ifstream(argv[3]) >> c; }\n"
+        'status = std::stoi(b); std::cout << a << " " << b << " " << c << std::endl;\n'
+        'std::cerr << (status == 7 ? "points 5" : "said"); if (status) std::exit(status); }\n'
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "suffix", [".py", pytest.param(".cpp", marks=pytest.mark.skipif(not which("g++"), reason="g++"))]
+)
+def test_programs_of_testlib_are_called_as_those_of_icpc(suffix: str, tmp_path: Path) -> None:
+    programs = "".join(f"{role}: {{program: c{suffix}, protocol: testlib}}\n" for role in ("checker", "validator"))
+    files = {"problems/p/problem.yaml": BASE + programs, f"problems/p/c{suffix}": OF_TESTLIB[suffix]}
+    package = exported(tmp_path, Target.KATTIS, files)
+    assert not package.breaking
+    for folder, expected in (
+        ("output_validators/validator", {0: 42, 1: 43, 2: 43, 8: 43, 3: 1, 7: 42, 6: 1}),
+        ("input_validators/c", {0: 42, 1: 43, 3: 43}),
+    ):
+        source = tmp_path / f"adapted{suffix}"
+        source.write_bytes(read_data(package.files[f"{folder}/c{suffix}"]))
+        command = [sys.executable, str(source)]
+        if suffix == ".cpp":
+            command = [str(tmp_path / "adapted")]
+            subprocess.run(["g++", "-O2", "-o", *command, str(source)], check=True)
+        is_checker = folder.startswith("output")
+        for status, wanted in expected.items():
+            feedback = tmp_path / f"feedback-{status}"
+            feedback.mkdir(exist_ok=True)
+            for name, text in (("in", "given"), ("ans", "answer")):
+                (tmp_path / name).write_text(text)
+            paths = [f"{tmp_path}/in", f"{tmp_path}/ans", f"{feedback}/", "case_sensitive"] if is_checker else []
+            ran = subprocess.run([*command, *paths], input=str(status), capture_output=True, text=True, check=False)
+            words = ["given", str(status), "answer"] if is_checker else [str(status)] * (2 if suffix == ".cpp" else 1)
+            assert (ran.returncode, ran.stdout.split()) == (wanted, words), ran.stderr
+            if is_checker:
+                said = "points 5" if status == 7 else "said"
+                assert (feedback / "judgemessage.txt").read_text().strip() == said
+                assert {each.name for each in feedback.iterdir()} == {
+                    "judgemessage.txt",
+                    *["score.txt"] * (status == 7),
+                }
+
+
+def test_an_interactor_of_testlib_decides_alone_and_takes_the_users_header(tmp_path: Path) -> None:
+    program = '#include "testlib.h"\nint main() {}\n'
+    interactor = {"problems/p/problem.yaml": f"{BASE}interactor: {{program: c.cpp, protocol: testlib}}\n"}
+    (tmp_path / "testlib.h").write_text("// mine\n")
+    problem = load_problem(make(tmp_path, {**FILES, **interactor, "problems/p/c.cpp": program}), "p")
+    package = export(problem, data_of(problem), Target.ICPC_2025_09, tmp_path / "testlib.h")
+    assert read_data(package.files["output_validator/testlib.h"]) == b"// mine\n"
+    assert program.encode() in read_data(package.files["output_validator/c.cpp"])
+    assert not package.breaking
+    checked = interactor | {
+        "problems/p/problem.yaml": interactor["problems/p/problem.yaml"]
+        + "checker: {program: d.cpp, protocol: testlib}\n"
+    }
+    problem = load_problem(make(tmp_path, {**FILES, **checked, "problems/p/d.cpp": program}), "p")
+    assert "a checker judges what it leaves" in export(problem, data_of(problem), Target.KATTIS).breaking[0]
 
 
 def test_subtasks_become_test_groups(tmp_path: Path) -> None:
@@ -369,7 +444,29 @@ def test_scores_of_domjudge_and_of_legacy_are_not_converted(
     files = {**SCORED, **files, "data/secret/testdata.yaml": "accept_score: 25"}
     problem, _ = load_package(write_package(tmp_path / "sum", files), root_for_display=tmp_path)
     package = export(problem, [], target)
-    assert any("the scores of the test groups: the rules" in each for each in package.losses)
+    assert any("the scores of the test groups: the rules" in each for each in package.breaking)
+
+
+def test_a_draft_with_the_groups_of_legacy_keeps_their_scores(tmp_path: Path) -> None:
+    groups: dict[str, dict[str, object]] = {
+        "data": {"on_reject": "continue", "range": "0 40", "grader_flags": "ignore_sample"},
+        "data/secret": {"on_reject": "continue", "grader_flags": "first_error accept_if_any_accepted"},
+        "data/secret/one": {"accept_score": 40, "grader_flags": "min"},
+    }
+    files = {f"{folder}/testdata.yaml": yaml.safe_dump(values) for folder, values in groups.items()}
+    problem_yaml = (
+        "problem_format_version: 2023-07-draft\nname: Sum\ntype: scoring\n"
+        "credits: {authors: [Ada, {name: Grace, email: g@example.org}], testers: Alan}\n"
+    )
+    files |= {"data/secret/one/1.in": "1 2\n", "data/secret/one/1.ans": "3\n", "problem.yaml": problem_yaml}
+    problem, _ = load_package(write_package(tmp_path / "sum", {**MINIMAL, **files}), root_for_display=tmp_path)
+    ready = [ReadyCase(case=case, input=b"1 2\n", answer=b"3\n") for case in problem.cases]
+    package = export(problem, ready, Target.ICPC_LEGACY)
+    for folder, values in groups.items():
+        assert content(package, f"{folder}/testdata.yaml") == values
+    assert content(package, "problem.yaml")["author"] == "Ada, Grace"
+    assert "`testers` in `credits` of problem.yaml: not in this format" in package.losses
+    assert not package.breaking
 
 
 def test_skipped_data_is_a_loss_and_wrong_data_an_error(tmp_path: Path) -> None:

@@ -1,0 +1,513 @@
+"""Large inputs against known weaknesses of programs: colliding hash keys, bad pivots, deep recursion, overflow.
+
+One entry of `ATTACKS` for each: what a source that may have the weakness contains, and what fills the input. Only
+attacks whose sign the submission has are tried.
+"""
+
+import math
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from judge.hack.sources import IteratorSource, Source, find_numbers, read_texts, seeded
+from judge.inputs import Grammar
+from judge.inputs.build import TooLargeError
+from judge.inputs.choose import GrammarError, Random
+from judge.inputs.domains import Domain, Integers, ListRules, Words
+from judge.inputs.graphs import Edge, GraphRules
+from judge.languages.table import find_language
+
+_SIZES = (300, 20_000, 1_000_000)  # values of an input, about: many weaknesses need few, and slow ones need many
+_COMMENT = re.compile(rb"//[^\n]*|/\*[\s\S]*?\*/|(?<![^\n])\s*#(?!\s*(?:include|define))[^\n]*")
+_VARIANTS = 6  # of an attack, for each size
+
+# ---- what fills an input ------------------------------------------------------------------------------------------
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """Where values are wanted.
+
+    Attributes:
+        count: how many.
+        low, high: of the integers; both included.
+        turn: the number of the variant, from 0.
+        column: the number of the field among those of a block, from 0.
+        constants: the numbers of the source.
+    """
+
+    count: int
+    low: int
+    high: int
+    turn: int
+    column: int
+    constants: Sequence[int]
+    rng: random.Random
+
+    def spread(self, ranks: Sequence[int]) -> list[int]:
+        """Return values in the same order as some ranks from 0 on, as far apart as possible."""
+        step = max(1, (self.high - self.low) // max(1, max(ranks, default=0)))
+        return [min(self.high, self.low + rank * step) for rank in ranks]
+
+
+Numbers = Callable[[Place], Sequence[int]]
+Letters = Callable[[Place, str, int], str]
+Tree = Callable[[Place, int], Iterable[Edge]]
+
+# How many different keys a table of GCC's hash containers has room for, and its number of buckets (`rehash_policy`
+# of libstdc++, which doubles to the next of its primes): GCC 7 and later; 126271 and 107897 are of other versions.
+_BUCKETS = (541, 1109, 2357, 5087, 10273, 20753, 42043, 85229, 107897, 126271, 172933, 351061, 712697)
+
+
+def _fill_buckets(place: Place) -> list[int]:
+    """Multiples of a number of buckets, often; others before them, if these are too few to make the table so large."""
+
+    def plan(buckets: int) -> tuple[int, int]:
+        keys = min(place.count, buckets, (place.high - max(place.low, 0)) // buckets)
+        return keys, max(0, buckets // 2 + 1 - keys)
+
+    def cost(buckets: int) -> int:
+        keys, others = plan(buckets)
+        return keys * max(0, place.count - others - keys // 2)
+
+    buckets = sorted(_BUCKETS, key=cost, reverse=True)[place.turn % 3]
+    keys, others = plan(buckets)
+    filled = [max(place.low, 0) + each for each in range(1, others + 1)]
+    return (filled + list(islice(cycle(range(buckets, buckets * (keys + 1), buckets)), place.count)))[: place.count]
+
+
+def _dict_slots(count: int) -> int:
+    """Return the size of a dict with so many keys: two thirds are used at most (CPython, Objects/dictobject.c)."""
+    return 1 << max(3, (count * 3 // 2).bit_length())
+
+
+def _set_slots(count: int) -> int:
+    """Return the size of a set with so many keys (CPython, Objects/setobject.c, `set_add_entry`)."""
+    slots = 8
+    while (used := (slots - 1) * 3 // 5 + 1) <= count:
+        slots = 1 << (used * (2 if used > 50_000 else 4)).bit_length()
+    return slots
+
+
+def _chain(place: Place, slots: int, row: int) -> list[int]:
+    """Small keys in the slots that CPython looks at for another key, one after the other; then that key, often.
+
+    The search begins at the slot of the key's low bits, and goes on at five times that, plus one, plus what is left of
+    the key after five bits less each time; a set looks at `row` neighbours of each slot, too.
+    """
+    key = rest = max(place.high - place.turn, place.low)
+    mask, taken, filled = slots - 1, bytearray(slots), list[int]()
+    at = key & mask
+    most = min(place.count // 2, slots * 3 // 5 - 2) - row
+    for _ in range(most):
+        if len(filled) >= most:
+            break
+        for each in range(at, at + row + 1 if at + row <= mask else at + 1):
+            own = each + slots * max(0, -((each - place.low) // slots))  # a key that belongs into this slot
+            if not taken[each] and own <= place.high:
+                taken[each] = 1
+                filled.append(own)
+        rest >>= 5
+        at = (at * 5 + 1 + rest) & mask
+    return filled + [key] * (place.count - len(filled))
+
+
+def _chain_of_dict(place: Place) -> list[int]:
+    return _chain(place, _dict_slots(place.count // 2), 0)
+
+
+def _chain_of_set(place: Place) -> list[int]:
+    return _chain(place, _set_slots(place.count // 2), 9)
+
+
+def _middle_pivots(count: int) -> list[int]:
+    """The element in the middle is the least or greatest of each part (Hoare's partition)."""
+    ranks = list(range(count))
+    for each in range(2, count):
+        ranks[each], ranks[each // 2] = ranks[each // 2], ranks[each]
+    return ranks
+
+
+def _medians_of_three(count: int) -> list[int]:
+    """The median of the ends and the middle is always small (Musser, 1997)."""
+    half = count // 2
+    ranks = [0] * count
+    for each in range(half):
+        ranks[each] = each if each % 2 == 0 else half + each // 2
+        ranks[half + each] = 2 * each + 1
+    return ranks
+
+
+_ORDERS: tuple[Callable[[int], Sequence[int]], ...] = (
+    range,
+    lambda count: range(count - 1, -1, -1),
+    _middle_pivots,
+    lambda count: [min(each, count - each) for each in range(count)],  # an organ pipe
+    _medians_of_three,
+    lambda count: [0] * count,
+)
+
+
+def _ordered(place: Place) -> list[int]:
+    return place.spread(_ORDERS[place.turn % len(_ORDERS)](place.count))
+
+
+def _equal(place: Place) -> list[int]:
+    return [(place.low, place.high, (place.low + place.high) // 2)[place.turn % 3]] * place.count
+
+
+def _extreme(place: Place) -> list[int]:
+    low, high = place.low, place.high
+    return list(islice(cycle(((high,), (low,), (high, low), (high - 1, high))[place.turn % 4]), place.count))
+
+
+def _powers(place: Place) -> list[int]:
+    """Squares, cubes and powers of two and ten, with their neighbours, the largest first."""
+    exponent = (2, 3, 2, 3)[place.turn % 4]
+    root = int(max(place.high, 0) ** (1 / exponent)) + 1
+    bases = [max(0, root - each) ** exponent for each in range(place.count // 3 + 1)]
+    if place.turn % 2:
+        bases = sorted((base**power for base in (2, 10) for power in range(64)), reverse=True)
+    near = [base + by for base in bases for by in (-1, 0, 1) if place.low <= base + by <= place.high]
+    return list(islice(cycle(near or [place.high]), place.count))
+
+
+def _near_equal(place: Place) -> list[int]:
+    """Large numbers that differ little: fractions, slopes and angles of neighbours differ in the last digits."""
+    spread = (1, 2, 3)[place.turn % 3]
+    top = place.high - place.column
+    return [max(place.low, top - spread * (each // (1 + place.turn // 3))) for each in range(place.count)]
+
+
+def _divisible(place: Place) -> list[int]:
+    """Primes and numbers with very many divisors."""
+    if place.turn % 2 == 0:
+        return list(islice(cycle(_primes_below(place.high, 20) or [place.high]), place.count))
+    found, value = [], 1
+    for prime in (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37):
+        if value * prime > place.high:
+            break
+        value *= prime
+    found = [value * factor for factor in range(1, 200) if place.low <= value * factor <= place.high]
+    return list(islice(cycle(found[::-1] or [place.high]), place.count))
+
+
+@lru_cache(maxsize=16)
+def _primes_below(high: int, count: int) -> list[int]:
+    def is_prime(number: int) -> bool:
+        return number > 1 and all(pow(base, number - 1, number) == 1 for base in (2, 3, 5, 7, 11) if number % base)
+
+    return list(islice((each for each in range(high, max(1, high - 5_000), -1) if is_prime(each)), count))
+
+
+def _thue_morse(place: Place, letters: str, length: int) -> str:
+    """A word whose halves have one hash modulo 2^64, with any base: at least 2,048 letters."""
+    pair = letters[:2] if place.turn % 2 == 0 or len(letters) < 2 else letters[-2:]
+    flip = place.column % 2
+    return "".join(pair[(each.bit_count() + flip) % 2 % len(pair)] for each in range(length))
+
+
+def _plain_words(place: Place, letters: str, length: int) -> str:
+    """Words on which comparisons take long, and words of brackets that are nested as deep as possible."""
+    first, last = letters[0], letters[-1]
+    match place.turn % 5:
+        case 0:
+            pairs = [pair for pair in ("()", "[]", "{}", "<>") if set(pair) <= set(letters)]
+            return (pairs[0][0] * (length // 2) + pairs[0][1] * (length - length // 2)) if pairs else first * length
+        case 1:
+            return first * (length - 1) + last
+        case 2:
+            return ((first + last) * length)[:length]
+        case 3:
+            return (first * (length // 2) + last + first * length)[:length]
+        case _:
+            return last * length
+
+
+_CODES: tuple[Callable[[str], int], ...] = (ord, lambda letter: ord(letter) - 96, lambda letter: ord(letter) - 97)
+_LEAST_MODULUS, _COLLIDING = 1 << 20, 12
+_FEW_LETTERS = 8
+
+
+@lru_cache(maxsize=32)
+def _find_collision(letters: str, base: int, modulus: int, code: int) -> tuple[str, str] | None:
+    """Return two words with the same polynomial hash, by the birthday paradox: about sqrt(modulus) words."""
+    rng, seen, value = random.Random(1), dict[int, str](), _CODES[code]
+    codes = {letter: value(letter) for letter in letters}
+    for _ in range(min(400_000, 4 * math.isqrt(modulus))):
+        word = "".join(rng.choices(letters, k=_COLLIDING))
+        found = 0
+        for letter in word:
+            found = (found * base + codes[letter]) % modulus
+        if seen.setdefault(found, word) != word:
+            return seen[found], word
+    return None
+
+
+def _colliding_words(place: Place, letters: str, length: int) -> str:
+    """Two words with one hash, for a base and a modulus of the source; the rest of both is the same."""
+    moduli = [each for each in place.constants if _LEAST_MODULUS <= each < 1 << 34 and _primes_below(each, 1) == [each]]
+    bases = [each for each in place.constants if 20 < each < 1 << 20]
+    options = [(base, modulus, code) for code in range(len(_CODES)) for modulus in moduli for base in bases]
+    if not options or length < _COLLIDING or len(letters) < 2:
+        return _thue_morse(place, letters, length)
+    found = _find_collision(letters[:_FEW_LETTERS], *options[place.turn % len(options)])
+    if found is None:
+        return letters[0] * length
+    return found[place.column % 2] + letters[0] * (length - _COLLIDING)
+
+
+def _deep(place: Place, nodes: int) -> Iterator[Edge]:
+    """Paths in both directions, a path with a star at its end, and a star."""
+    for node in range(1, nodes):
+        match place.turn % 4:
+            case 0:
+                yield node - 1, node
+            case 1:
+                yield nodes - node, nodes - node - 1
+            case 2:
+                yield (node - 1 if node < nodes // 2 else nodes // 2 - 1), node
+            case _:
+                yield 0, node
+
+
+def _grid(place: Place, nodes: int) -> Iterator[Edge]:
+    """A long grid, in which shortest paths are found late again and again."""
+    width = (2, 5, 10)[place.turn % 3]
+    yield from ((max(0, node - width), node) for node in range(1, nodes))
+    yield from ((node - 1, node) for node in range(2, nodes) if node % width)
+
+
+# ---- attacks ------------------------------------------------------------------------------------------------------
+
+
+class Attack(Struct, frozen=True, kw_only=True):
+    """A weakness, and what inputs against it look like.
+
+    Attributes:
+        name: what the input has, for the report: "keys that ...".
+        sign: what a source with the weakness contains, a regular expression for each language; "" is for all others.
+        numbers, words, tree: fill lists and blocks, words, and graphs; None leaves them to chance.
+        is_small: an input of the least size shows it.
+    """
+
+    name: str
+    sign: dict[str, str]
+    numbers: Numbers | None = None
+    words: Letters | None = None
+    tree: Tree | None = None
+    is_small: bool = True
+
+
+ATTACKS = (
+    Attack(
+        name="keys that share one bucket of a hash table of C++",
+        sign={"cpp": r"unordered_|hash_map|hash_table"},
+        numbers=_fill_buckets,
+        is_small=False,
+    ),
+    Attack(
+        name="keys that a dict of Python finds only after a long search",
+        sign={"python3": r"\{\}|\bdict\b|Counter|defaultdict|\{[^{}]*\bfor\b[^{}]*:"},
+        numbers=_chain_of_dict,
+        is_small=False,
+    ),
+    Attack(
+        name="keys that a set of Python finds only after a long search",
+        sign={"python3": r"\bset\(|\.add\(|\bfrozenset\b"},
+        numbers=_chain_of_set,
+        is_small=False,
+    ),
+    Attack(
+        name="values in an order that is bad for sorting with fixed pivots, or for a search that expects luck",
+        sign={"": r"pivot|partition|quick|qsort|nth_element|part\("},
+        numbers=_ordered,
+        is_small=False,
+    ),
+    Attack(
+        name="equal values, which a comparison must not call less",
+        sign={"cpp": r"<=|>=", "java": r"compare", "": r"cmp|key="},
+        numbers=_equal,
+    ),
+    Attack(
+        name="values at the ends of their range: sums and products overflow, or exceed 2^53",
+        sign={
+            "cpp": r"\bint\b|\bfloat\b|\bdouble\b",
+            "c": r"\bint\b|\bdouble\b",
+            "java": r"\bint\b|\bdouble\b",
+            "": r"/ ",
+        },
+        numbers=_extreme,
+    ),
+    Attack(
+        name="squares, cubes and powers with their neighbours, where roots and logarithms are rounded",
+        sign={"": r"sqrt|pow|\*\* ?(?:0\.5|\(1)|cbrt|log|isqrt"},
+        numbers=_powers,
+    ),
+    Attack(
+        name="large values that hardly differ: their quotients, slopes and angles are equal as floats",
+        sign={"": r"atan|double|float|/ |hypot|1e-\d|eps"},
+        numbers=_near_equal,
+    ),
+    Attack(
+        name="large primes, and numbers with very many divisors",
+        sign={"": r"prime|divis|factor|gcd|% ?i\b"},
+        numbers=_divisible,
+        is_small=False,
+    ),
+    Attack(
+        name="words of Thue and Morse, which have one polynomial hash modulo 2^64",
+        sign={"": r"hash|HASH|\b(?:31|131|13331|1313|911382323)\b"},
+        words=_thue_morse,
+        is_small=False,
+    ),
+    Attack(
+        name="words with one polynomial hash by the base and the modulus of the source",
+        sign={"": r"hash|HASH|998244353|1000000007|1e9 ?\+ ?7|10 ?\*\* ?9 ?\+ ?7|1000000009"},
+        words=_colliding_words,
+    ),
+    Attack(
+        name="words that are deeply nested, or on which comparisons take long",
+        sign={"": r"recursion|dfs|parse|find\(|substr|strstr|indexOf|\[i:|\bstr"},
+        words=_plain_words,
+        is_small=False,
+    ),
+    Attack(
+        name="a path or a star: recursion is deep, trees without balance degenerate",
+        sign={"": r"recursion|dfs|find\(|parent|tree"},
+        numbers=_ordered,
+        tree=_deep,
+        is_small=False,
+    ),
+    Attack(
+        name="a long grid, on which searches with a queue visit nodes again and again",
+        sign={"": r"queue|spfa|inq|relax|dist"},
+        tree=_grid,
+        is_small=False,
+    ),
+)
+
+
+class _Attacker(Random):
+    """Chooses large inputs that an attack fills."""
+
+    def __init__(  # noqa: PLR0917 - the last one is the number of the attempt
+        self,
+        attack: Attack,
+        turn: int,
+        most: int,
+        constants: Sequence[int],
+        rng: random.Random,
+        is_over: Callable[[], bool],
+        attempt: int,
+    ) -> None:
+        super().__init__(rng, 1.0, attempt, is_over=is_over)
+        self._attack = attack
+        self._turn = turn
+        self._constants = constants
+        self._budget = most
+        self._columns: dict[str, Iterator[int]] = {}
+        self._words: dict[str, int] = {}
+        self._repeats = 1
+
+    def count(self, name: str, low: int, high: int, guide: int | None) -> int:
+        return max(low, min(high, int(self._budget)))
+
+    def enter(self, count: int) -> None:
+        super().enter(count)
+        self._repeats = count
+        self._columns.clear()
+
+    def values(self, kind: ListRules, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
+        made: list[Any] = []
+        if isinstance(domain, Integers) and self._attack.numbers is not None:
+            made = list(self._attack.numbers(self._place(domain, count, 0)))
+        elif isinstance(domain, Words) and self._attack.words is not None:
+            made = [self._word(domain, at) for at in range(min(count, 100))]
+            made = list(islice(cycle(made), count))
+        if not made:
+            return super().values(kind, domain, count, guide)
+        made = [each for each in made if domain.has(each)]
+        if kind.copies is None and not kind.order and len(made) == count:
+            return made  # without counting them: see `_chain`
+        return self._arrange(kind, made, domain, count)
+
+    def value(self, domain: Domain, name: str, guide: Any) -> Any:
+        found: Any = None
+        if isinstance(domain, Words) and self._attack.words is not None:
+            self._words[name] = self._words.get(name, len(self._words) - 1) + 1
+            found = self._word(domain, self._words[name])
+        elif isinstance(domain, Integers) and self._attack.numbers is not None:
+            if name not in self._columns:
+                place = self._place(domain, self._repeats, len(self._columns))
+                self._columns[name] = iter(self._attack.numbers(place))
+            found = next(self._columns[name], None)
+        return found if domain.has(found) else super().value(domain, name, guide)
+
+    def permutation(self, first: int, count: int, guide: Sequence[int] | None) -> list[int]:
+        if self._attack.numbers is not _ordered:
+            return super().permutation(first, count, guide)
+        ranks = _ORDERS[self._turn % len(_ORDERS)](count)
+        return [first + each for each in ranks] if len(set(ranks)) == count else list(range(first, first + count))
+
+    def edges(self, graph: GraphRules, nodes: int, count: int, guide: Sequence[Edge] | None) -> list[Edge]:
+        if self._attack.tree is None:
+            return super().edges(graph, nodes, count, guide)
+        made = islice(self._attack.tree(self._place(Integers(((0, 0),)), nodes, 0), nodes), count)
+        edges = [(one + graph.first, other + graph.first) for one, other in made]
+        return self._complete(graph, nodes, count, edges)
+
+    def _word(self, domain: Words, column: int) -> str:
+        low, high = domain.length or (1, 1)
+        letters = domain.pattern.alphabet
+        assert self._attack.words is not None
+        return self._attack.words(
+            self._place(Integers(((0, 0),)), 1, column), letters, max(low, min(high, self._most()))
+        )
+
+    def _most(self) -> int:
+        return max(1, int(self._budget))
+
+    def _place(self, domain: Integers, count: int, column: int) -> Place:
+        low, high = domain.ranges[0][0], domain.ranges[-1][1]
+        return Place(
+            count=count, low=low, high=high, turn=self._turn, column=column, constants=self._constants, rng=self._rng
+        )
+
+
+def attack_sources(grammar: Grammar, submission: Path, seed: int, *, is_over: Callable[[], bool]) -> list[Source]:
+    """Return a source for each attack whose sign the submission has.
+
+    Args:
+        grammar: of the inputs.
+        submission: a file or a folder.
+        seed: of all choices.
+        is_over: whether the time is over.
+    """
+    texts = read_texts([submission])
+    language = find_language(submission).id
+    constants = find_numbers(texts)
+    constants += [each + more for each in constants if each == 10**9 for more in (7, 9)]  # 1e9 + 7
+    code = _COMMENT.sub(b"", b"\n".join(texts)).decode("latin-1")
+
+    def draw(attack: Attack) -> Iterator[bytes]:
+        rng = seeded(seed, attack.name)
+        for size in _SIZES if attack.is_small else _SIZES[-1:]:
+            for turn in range(_VARIANTS):
+                chooser = partial(_Attacker, attack, turn, size, constants, rng, is_over)
+                try:
+                    yield grammar.make(chooser, is_single=True)
+                except (GrammarError, TooLargeError):
+                    if is_over():
+                        return
+
+    return [
+        IteratorSource(attack.name, draw(attack))
+        for attack in ATTACKS
+        if (sign := attack.sign.get(language, attack.sign.get(""))) and re.search(sign, code)
+    ]
