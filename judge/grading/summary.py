@@ -16,6 +16,7 @@ PASS_AT = (1, 5, 10, 100)
 
 _SLOWEST = 5
 _MAX_TIME = 1e9  # seconds; a larger integer may be no float
+_RESULTS = 10_000
 _FAULTS = 5  # messages that are kept
 _MAX_FAULT = 200  # characters of one
 _FENCE = "```"  # of Markdown
@@ -26,10 +27,13 @@ class Summary:
 
     Args:
         keeps_tasks: keep two numbers for each task, which pass@k needs.
+        keeps_rows: keep the first results, as a page shows them.
     """
 
-    def __init__(self, *, keeps_tasks: bool = True) -> None:
+    def __init__(self, *, keeps_tasks: bool = True, keeps_rows: bool = False) -> None:
         self._keeps_tasks = keeps_tasks
+        self._most_results = _RESULTS if keeps_rows else 0
+        self.results: list[Mapping[str, Any]] = []
         self.verdicts: Counter[str] = Counter()
         self.rows = self.without_score = self.uncertain = self.fenced = 0
         self._tasks: dict[str, tuple[int, int]] = {}  # submissions with a score, and accepted ones
@@ -41,6 +45,8 @@ class Summary:
         self.rows += 1
         verdict = result["verdict"]
         self.verdicts[verdict] += 1
+        if len(self.results) < self._most_results:
+            self.results.append(result)
         self.uncertain += bool(result.get("uncertain"))
         failure = result.get("first_failure") or {}
         self.fenced += verdict == "CE" and _FENCE in f"{failure.get('reason')}{failure.get('stderr')}"

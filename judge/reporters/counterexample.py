@@ -37,6 +37,12 @@ def result_lines(result: SearchResult, suspect: str, display: DisplayOptions) ->
     for each in result.found:
         yield from _counterexample_lines(each, name, display)
         yield EMPTY
+    yield from other_lines(result, name, glyphs)
+    yield summary_line(result, name)
+
+
+def other_lines(result: SearchResult, name: str, glyphs: Glyphs) -> Iterator[Line]:
+    """Yield what a search found besides counterexamples."""
     for disagreement in result.disagreements:
         yield from _disagreement_lines(disagreement, glyphs)
         yield EMPTY
@@ -54,7 +60,11 @@ def result_lines(result: SearchResult, suspect: str, display: DisplayOptions) ->
         yield EMPTY
     for fault in result.faults:
         yield make_line(Span("note: ", Style.FAULT), one_line(fault, glyphs), fit=Fit.WRAP, head=1)
-    yield make_line(*_summary(result, name), fit=Fit.WRAP)
+
+
+def summary_line(result: SearchResult, name: str) -> Line:
+    """Return what a search did."""
+    return make_line(*_summary(result, name), fit=Fit.WRAP)
 
 
 def _summary(result: SearchResult, name: str) -> Sequence[Span | str]:
@@ -76,16 +86,25 @@ def _summary(result: SearchResult, name: str) -> Sequence[Span | str]:
 
 
 def _counterexample_lines(found: Counterexample, name: str, display: DisplayOptions) -> Iterator[Line]:
+    yield counterexample_title(found, name, display.glyphs)
+    yield from case_lines(found.result, display)
+    yield from counterexample_facts(found, display.glyphs)
+
+
+def counterexample_title(found: Counterexample, name: str, glyphs: Glyphs) -> Line:
+    """Return the verdict on a counterexample, and its size."""
     tokens = format_count(found.tokens, "token")
     before = count_tokens(found.found)
     size = tokens if before == found.tokens else f"{tokens}, shrunk from {before:,}"
-    glyphs = display.glyphs
     how = f"fails with {found.kind.variant}" if found.kind.variant else found.result.verdict.value
-    yield make_line(
+    return make_line(
         Span(f"{glyphs.bad} ", Style.BAD), Span(f"{name}: ", Style.STRONG),
         Span(f"{one_line(how, glyphs)} on an input of {size}", Style.BAD),
     )  # fmt: skip
-    yield from case_lines(found.result, display)
+
+
+def counterexample_facts(found: Counterexample, glyphs: Glyphs) -> Iterator[Line]:
+    """Yield how a counterexample was found, and how certain it is."""
     if found.cause:
         yield label_line("cause", one_line(found.cause, glyphs))
     yield label_line("found by", one_line(found.strategy, glyphs))

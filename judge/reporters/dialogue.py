@@ -19,7 +19,7 @@ _SOLUTION, _INTERACTOR = "solution", "interactor"
 _INPUT = "input"  # in place of an interactor
 
 
-class _Row(NamedTuple):
+class Row(NamedTuple):
     """A line that one side wrote; `time` is empty for further lines of the same piece."""
 
     time: str
@@ -29,19 +29,14 @@ class _Row(NamedTuple):
 
 def dialogue_lines(transcript: Transcript, display: DisplayOptions, *, is_complete: bool = False) -> Iterator[Line]:
     """Yield the lines of a transcript; of a long one the beginning and the end, unless `is_complete`."""
-    yield label_line("dialogue" if transcript.has_interactor else "passes", _summary(transcript), Style.DIM)
-    rows = list(_rows(transcript, display.glyphs))
-    if not is_complete and len(rows) > _HEAD + _TAIL + 1:
-        hidden = rows[_HEAD:-_TAIL]
-        hint = f"{format_count(len(hidden), 'more line')}; --show-output prints all"
-        headings = [row for row in hidden if isinstance(row, str)]
-        rows[_HEAD:-_TAIL] = [hint, *headings[-1:]]
-    if not any(isinstance(row, _Row) for row in rows):
+    yield label_line("dialogue" if transcript.has_interactor else "passes", summarize(transcript), Style.DIM)
+    rows = list_rows(transcript, display.glyphs, is_complete=is_complete)
+    if not any(isinstance(row, Row) for row in rows):
         return
     is_narrow = display.width is not None and display.width < _NARROW
     rule = f" {display.glyphs.rule} "
     available = display.remaining(LABEL_WIDTH + len(rule) + (0 if is_narrow else _TIME_WIDTH + 2))
-    columns = max([len(_SOLUTION), *(width(row.text) for row in rows if isinstance(row, _Row) and row.is_solution)])
+    columns = max([len(_SOLUTION), *(width(row.text) for row in rows if isinstance(row, Row) and row.is_solution)])
     columns = min(columns, _LOG_COLUMNS if available is None else available // 2)
 
     def line(time: str, left: str, right: str, style: Style) -> Line:
@@ -59,7 +54,19 @@ def dialogue_lines(transcript: Transcript, display: DisplayOptions, *, is_comple
             yield line(row.time, *((row.text, "") if row.is_solution else ("", row.text)), Style.TEXT)
 
 
-def _summary(transcript: Transcript) -> str:
+def list_rows(transcript: Transcript, glyphs: Glyphs, *, is_complete: bool = False) -> list[Row | str]:
+    """Return the rows of a transcript, and headings between them; `is_complete` as in `dialogue_lines`."""
+    rows = list(_rows(transcript, glyphs))
+    if not is_complete and len(rows) > _HEAD + _TAIL + 1:
+        hidden = rows[_HEAD:-_TAIL]
+        hint = f"{format_count(len(hidden), 'more line')}; --show-output prints all"
+        headings = [row for row in hidden if isinstance(row, str)]
+        rows[_HEAD:-_TAIL] = [hint, *headings[-1:]]
+    return rows
+
+
+def summarize(transcript: Transcript) -> str:
+    """Return how much both sides wrote."""
     sizes = [sum(len(each.data) for each in transcript.entries if each.is_solution is side) for side in (True, False)]
     if not any(sizes):
         text = "neither side wrote anything" if transcript.has_interactor else "nothing was read or written"
@@ -72,7 +79,7 @@ def _summary(transcript: Transcript) -> str:
     return f"{text}; from a second run, which was {transcript.verdict}" if transcript.verdict else text
 
 
-def _rows(transcript: Transcript, glyphs: Glyphs) -> Iterator["_Row | str"]:
+def _rows(transcript: Transcript, glyphs: Glyphs) -> Iterator[Row | str]:
     passes = {entry.pass_number for entry in transcript.entries}
     current = 0
     for number, entry in enumerate(transcript.entries):
@@ -85,5 +92,5 @@ def _rows(transcript: Transcript, glyphs: Glyphs) -> Iterator["_Row | str"]:
         *lines, rest = entry.data.split(b"\n")
         for line, end in [*((line, "") for line in lines), *([(rest, f" {_NO_NEWLINE}")] if rest else [])]:
             text = shorten(escape_text(line[: 4 * _LOG_CELLS], glyphs), _LOG_CELLS, glyphs.ellipsis)
-            yield _Row(time, entry.is_solution, text + end)
+            yield Row(time, entry.is_solution, text + end)
             time = ""

@@ -32,6 +32,13 @@ class Side(Struct, frozen=True, kw_only=True):
     cells: tuple[Cell, ...] = ()
     difference: Range | None = None
 
+    @property
+    def pieces(self) -> list[tuple[bool, str]]:
+        """The text in parts, each with whether it is in the difference."""
+        start, end = self.difference or (0, 0)
+        parts = groupby(self.cells, key=lambda cell: start <= cell.start < end)
+        return [(is_difference, "".join(cell.text for cell in part)) for is_difference, part in parts]
+
 
 class Row(Struct, frozen=True, kw_only=True):
     """An expected and a found line.

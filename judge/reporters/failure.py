@@ -56,6 +56,16 @@ def _block(problem: Problem, result: SolutionResult, display: DisplayOptions) ->
         fit=Fit.WRAP,
         head=1,
     )
+    yield from solution_lines(problem, result, glyphs)
+    for number, failure in enumerate(result.failures):
+        yield from [EMPTY] if number else []
+        if failure.verdict is not Verdict.CE:
+            yield from case_lines(failure, display)
+        yield _rerun_line(problem, result, failure, glyphs)
+
+
+def solution_lines(problem: Problem, result: SolutionResult, glyphs: Glyphs) -> Iterator[Line]:
+    """Yield what is wrong with a solution besides single cases: what the compiler says, and requirements."""
     if result.message:
         label = "compiler" if result.verdict is Verdict.CE else "message"
         yield from label_lines(label, safe_lines(result.message, glyphs))
@@ -65,19 +75,14 @@ def _block(problem: Problem, result: SolutionResult, display: DisplayOptions) ->
             yield from _rule_lines("", texts, glyphs, Fit.WRAP)
             if (more := len(text.splitlines()) - len(shown)) > 0:
                 yield label_line("", f"and {format_count(more, 'more line')}; --show-output prints all", Style.DIM)
-    if not result.failures:
-        if result.verdict is not Verdict.JE:  # otherwise the message says what is wrong
-            yield label_line("unmet" if result.unmet else "verdict", formatting.describe_missing_verdict(result))
-        yield _rerun_line(problem, result, None, glyphs)
-        if command := formatting.hack_command(problem, result, ascii_only=glyphs.ascii_only):
-            yield label_line("hack", command, Style.COMMAND, Fit.KEEP)
-    elif result.unmet:
-        yield label_line("unmet", "; ".join(result.unmet))
-    for number, failure in enumerate(result.failures):
-        yield from [EMPTY] if number else []
-        if failure.verdict is not Verdict.CE:
-            yield from case_lines(failure, display)
-        yield _rerun_line(problem, result, failure, glyphs)
+    if result.failures:
+        yield from [label_line("unmet", "; ".join(result.unmet))] if result.unmet else []
+        return
+    if result.verdict is not Verdict.JE:  # otherwise the message says what is wrong
+        yield label_line("unmet" if result.unmet else "verdict", formatting.describe_missing_verdict(result))
+    yield _rerun_line(problem, result, None, glyphs)
+    if command := formatting.hack_command(problem, result, ascii_only=glyphs.ascii_only):
+        yield label_line("hack", command, Style.COMMAND, Fit.KEEP)
 
 
 def _unanswered_block(
@@ -95,16 +100,13 @@ def _unanswered_block(
 def case_lines(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
     """Yield the verdict on a failing case, the difference, the input and what the program wrote."""
     glyphs = display.glyphs
-    yield from _facts(failure, glyphs)
+    yield from fact_lines(failure, glyphs)
     parts = [_difference(failure, display)]
     if failure.transcript is not None:
         from judge.reporters.dialogue import dialogue_lines  # few problems are interactive
 
         parts.append(dialogue_lines(failure.transcript, display))
-    if failure.excerpt is not None:
-        parts.append(_excerpt_lines("input", failure.excerpt, _INPUT_LINES, glyphs))
-    parts.append(_standard_error(failure, glyphs))
-    texts = [text for text in map(list, parts) if text]
+    texts = [*(text for text in map(list, parts) if text), *data_parts(failure, glyphs)]
     for text in texts:
         yield from [EMPTY, *text]
     if texts:
@@ -113,7 +115,16 @@ def case_lines(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
         yield label_line("legend", legend, Style.DIM)
 
 
-def _facts(failure: CaseResult, glyphs: Glyphs) -> Iterator[Line]:
+def data_parts(failure: CaseResult, glyphs: Glyphs) -> Iterator[list[Line]]:
+    """Yield the lines of the input and of standard error, as far as they are known."""
+    if failure.excerpt is not None:
+        yield list(_excerpt_lines("input", failure.excerpt, _INPUT_LINES, glyphs))
+    if stderr := list(_standard_error(failure, glyphs)):
+        yield stderr
+
+
+def fact_lines(failure: CaseResult, glyphs: Glyphs) -> Iterator[Line]:
+    """Yield the case, the verdict and its reason, what programs of the problem say, and what the run used."""
     yield label_line("case", one_line(failure.case.id, glyphs), Style.STRONG)
     if failure.case.why:
         yield label_line("why", one_line(failure.case.why, glyphs))
@@ -141,7 +152,12 @@ def _difference(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
             yield label_line("texts", "the first difference from the answer, which need not be the reason", Style.DIM)
         yield from diff_lines(build_rows(failure.mismatch, display.glyphs), display)
     elif failure.output and failure.verdict is not Verdict.NA:
-        yield from _excerpt_lines("output", failure.output, _INPUT_LINES, display.glyphs)
+        yield from output_lines(failure.output, display.glyphs)
+
+
+def output_lines(output: Excerpt, glyphs: Glyphs) -> Iterator[Line]:
+    """Yield the beginning of an output that is not compared with an answer."""
+    return _excerpt_lines("output", output, _INPUT_LINES, glyphs)
 
 
 def _excerpt_lines(label: str, excerpt: Excerpt, most: int, glyphs: Glyphs) -> Iterator[Line]:
@@ -185,12 +201,16 @@ def _rule_lines(label: str, texts: Sequence[bytes], glyphs: Glyphs, fit: Fit = F
 
 
 def _rerun_line(problem: Problem, result: SolutionResult, failure: CaseResult | None, glyphs: Glyphs) -> Line:
+    return label_line("rerun", rerun_failure(problem, result, failure, glyphs), Style.COMMAND, Fit.KEEP)
+
+
+def rerun_failure(problem: Problem, result: SolutionResult, failure: CaseResult | None, glyphs: Glyphs) -> str:
+    """Return the command that judges a failing case again; without one, or if no case decides, the solution."""
     is_of_case = failure is not None and failure.verdict is not Verdict.CE and not failure.case.is_static
-    command = formatting.rerun_command(
+    return formatting.rerun_command(
         problem,
         result.solution,
         failure.case if failure and is_of_case else None,
         options=result.rerun_args,
         ascii_only=glyphs.ascii_only,
     )
-    return label_line("rerun", command, Style.COMMAND, Fit.KEEP)

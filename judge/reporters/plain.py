@@ -97,10 +97,10 @@ class PlainReporter(Reporter):
         verdict = f"{formatting.describe_verdict(result):<3}"
         if not is_lone:
             verdict += f"  expected {expected:<{self._expectation_width}}"
-        facts = [f"{_status(result, is_lone=is_lone):<{len(_UNEXPECTED)}}", name, verdict]
+        facts = [f"{describe_status(result, is_lone=is_lone):<{len(_UNEXPECTED)}}", name, verdict]
         if problem.has_scores:
             facts.append(f"score {formatting.describe_score(result.score, result.max_score)}")
-        facts.append(_passed(result))
+        facts.append(describe_passed(result))
         if deciding := formatting.deciding_case(result):
             word, case = deciding
             assert case.run is not None
@@ -130,7 +130,8 @@ class PlainReporter(Reporter):
         self._shown = []
 
 
-def _passed(result: SolutionResult) -> str:
+def describe_passed(result: SolutionResult) -> str:
+    """Return how many cases were accepted, and how many were not judged and why."""
     passed = f"{formatting.passed_share(result):>7} passed"
     if skipped := formatting.count_unavailable(result):
         passed += f", {skipped} skipped"
@@ -145,7 +146,8 @@ def _passed(result: SolutionResult) -> str:
     return passed
 
 
-def _status(result: SolutionResult, *, is_lone: bool) -> str:
+def describe_status(result: SolutionResult, *, is_lone: bool) -> str:
+    """Return whether a solution did what is expected of it, in a word or two."""
     if not result.as_expected:
         return "failed" if is_lone else _UNEXPECTED
     if result.verdict is Verdict.SK:

@@ -16,17 +16,22 @@ _ROWS = 14
 def render_scaling(found: Scaling, columns: int, *, is_unicode: bool) -> str:
     """Return the report as text."""
     glyphs = UNICODE if is_unicode else ASCII
+    plot = render_plot_text(_plot(found), min(columns, _MAX_WIDTH) - 1, _ROWS, is_unicode=is_unicode)
+    lines = (f"{one_line(line, glyphs)}\n" for line in scaling_lines(found))
+    return "".join(lines) + "\n" + "".join(f"{row}\n" for row in plot)
+
+
+def scaling_lines(found: Scaling) -> list[str]:
+    """Return the report without the plot."""
     first, last = found.points[0], found.points[-1]
     sizes = f"{first.size:,} to {last.size:,}" if len(found.points) > 1 else f"{first.size:,}"
-    lines = [
+    return [
         f"{found.path}: {found.time.name if found.time else 'no law'}",
         f"  inputs    {found.inputs}: {found.size_name} = {sizes}, {format_count(len(found.points), 'size')}",
         *_growths(found),
         *_largest(found),
+        *(f"warning: {text}" for text in found.warnings),
     ]
-    lines += [f"warning: {text}" for text in found.warnings]
-    plot = render_plot_text(_plot(found), min(columns, _MAX_WIDTH) - 1, _ROWS, is_unicode=is_unicode)
-    return "".join(f"{one_line(line, glyphs)}\n" for line in lines) + "\n" + "".join(f"{row}\n" for row in plot)
 
 
 def render_svg(found: Scaling) -> str:
@@ -95,8 +100,8 @@ def _plot(found: Scaling) -> Plot:
     growth = found.time
     checked = found.verification.point if found.verification else None
     return Plot(
-        title=f"{found.path}: {growth.name if growth else 'no law'}",
-        size_name=found.size_name,
+        title=one_line(f"{found.path}: {growth.name if growth else 'no law'}", UNICODE),
+        size_name=one_line(found.size_name, UNICODE),
         points=[(each.size, max(each.cpu, 1e-6)) for each in found.points],
         curve=(lambda size: growth.best.predict(round(size))) if growth else None,
         limit=found.limits.cpu,

@@ -8,7 +8,7 @@ from judge.reporters.escape import Glyphs, one_line, shorten
 from judge.reporters.formatting import list_some
 from judge.strength.results import Killer, Label, MutantResult, ProblemStrength, SolutionStrength
 
-_MEANING = {
+MEANING = {
     Label.UNREACHED: "no case executes this",
     Label.REACHED: "some case executes this",
     Label.INFECTED: "the value differs in some case, but no answer does",
@@ -83,7 +83,7 @@ class _Report:
     def survivor(self, solution: SolutionStrength, each: MutantResult) -> Iterator[str]:
         label = each.label or Label.REACHED
         place = f"{self._show(solution.solution.display_path)}:{each.mutant.line}"
-        yield f"  {place}: {label} ({_MEANING[label]}); {each.mutant.operator}"
+        yield f"  {place}: {label} ({MEANING[label]}); {each.mutant.operator}"
         before, after = self._show_change(each.before), self._show_change(each.after)
         pairs = enumerate(zip(before[0], after[0], strict=False))
         first = next((at for at, (left, right) in pairs if left != right), 0)

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 _SVG_WIDTH, _SVG_HEIGHT = 720, 440
 _LEFT, _RIGHT, _TOP, _BOTTOM = 80, 24, 44, 52  # margins
+_FONT = 'font-family="system-ui, sans-serif" font-size="13"'
 _MAX_TICKS = 6
 
 
@@ -156,11 +157,10 @@ def render_svg(plot: Plot) -> str:
         return _TOP + (1 - up.place(value)) * height
 
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_SVG_WIDTH} {_SVG_HEIGHT}" role="img">',
-        "<style>text { font: 13px system-ui, sans-serif } .title { font-size: 15px; font-weight: 600 }</style>",
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_SVG_WIDTH} {_SVG_HEIGHT}" role="img" {_FONT}>',
         f"<title>{escape(plot.title)}</title>",
         f'<rect width="{_SVG_WIDTH}" height="{_SVG_HEIGHT}" fill="#fff"/>',
-        f'<text x="{_LEFT}" y="26" class="title">{escape(plot.title)}</text>',
+        f'<text x="{_LEFT}" y="26" font-size="15" font-weight="600">{escape(plot.title)}</text>',
     ]
     bottom = _SVG_HEIGHT - _BOTTOM
     parts.append(f'<path d="M{_LEFT} {_TOP}V{bottom}H{_SVG_WIDTH - _RIGHT}" fill="none" stroke="#444"/>')

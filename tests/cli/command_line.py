@@ -4,13 +4,16 @@ import json
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from judge.cli.main import run_cli
+from judge.reporters.html.page import read_page
 
 CapSys = pytest.CaptureFixture[str]
 JUDGE = [sys.executable, "-m", "judge"]
+PAGE = ("--html", "page.html")
 FEW = ("--max-inputs", "15")
 
 
@@ -46,6 +49,13 @@ def search(*argv: str, capsys: CapSys) -> tuple[int, dict[str, object]]:
     status, out, err = search_text(*argv, "-f", "json", capsys=capsys)
     assert out, err
     return status, json.loads(out)
+
+
+def held_by(page: str, *shown: str) -> Any:
+    """Return the report for programs that a page holds; check that the page shows some texts."""
+    text = Path(page).read_text(encoding="utf-8")
+    assert [each for each in shown if each not in text] == []
+    return read_page(Path(page)).record
 
 
 def write(path: str | Path, text: str | bytes) -> Path:

@@ -14,7 +14,7 @@ import pytest
 
 import judge as package
 from judge.grading.results import ResultFile
-from tests.cli.command_line import JUDGE, CapSys, judge, write
+from tests.cli.command_line import JUDGE, PAGE, CapSys, held_by, judge, write
 
 TESTS = [{"input": f"{number} 1\n", "output": f"{number + 1}\n"} for number in range(3)]
 SUM = "print(sum(map(int, input().split())))"
@@ -52,8 +52,10 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_each_line_gets_a_result_and_bad_ones_a_fault(capsys: CapSys) -> None:
     bad = '{"id": "s1", "code": "x", "tests": [{"input": "", "output": ""}]}\n{bad\n\n[1]\n'
     submissions(Path("in.jsonl"), "AC", "WA", "RTE", more=bad)
-    status, out, err = judge("grade", "in.jsonl", "-o", "out.jsonl", "--summary", "-k", "1,2", "-q", capsys=capsys)
+    words = ("in.jsonl", "-o", "out.jsonl", "--summary", "-k", "1,2", "-q", *PAGE)
+    status, out, err = judge("grade", *words, capsys=capsys)
     assert (status, err) == (1, "")
+    assert held_by("page.html", "an earlier row has the id s1", "pass@1     33.33 %") == read("out.jsonl")
     results = {each["line"]: each for each in read("out.jsonl")}
     assert {line: each["verdict"] for line, each in results.items()} == {
         1: "AC", 2: "WA", 3: "RTE", 4: "SK", 5: "SK", 7: "SK",

@@ -13,7 +13,7 @@ from judge.hack.values import SearchOptions
 from judge.problems.native import load_problem
 from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
-from tests.cli.command_line import FEW, CapSys, judge, search, search_text, write
+from tests.cli.command_line import FEW, PAGE, CapSys, held_by, judge, search, search_text, write
 from tests.problems.polygon.packages import write as write_polygon
 
 hack = partial(search, "hack")
@@ -88,8 +88,9 @@ def native(**changes: str) -> None:
 
 def test_a_small_counterexample_of_a_problem(capsys: CapSys) -> None:
     native()
-    status, found = hack(WRONG_FILE, "--problem", "p", "--seed", "7", capsys=capsys)
+    status, found = hack(WRONG_FILE, "--problem", "p", "--seed", "7", *PAGE, capsys=capsys)
     assert status == 1
+    assert held_by("page.html", "WA on an input of 2 tokens", "<mark>-1</mark>") == found
     assert (found["verdict"], found["input"], found["expected"], found["output"]) == ("WA", "1\n-1\n", "-1\n", "0\n")
 
 

@@ -21,7 +21,7 @@ from judge.scaling.result import Failure, Point
 from judge.timing.speed import Timing
 from judge.workspace.session import Session
 from judge.workspace.workspace import SourceSelection
-from tests.cli.command_line import CapSys, judge, write
+from tests.cli.command_line import PAGE, CapSys, held_by, judge, write
 
 GENERATOR = "import sys\nn = int(sys.argv[1])\nprint(n)\nprint(*range(n))\n"
 SUM = "n = int(input())\nprint(sum(map(int, input().split())))\n"
@@ -74,8 +74,9 @@ def test_a_slow_program_is_measured_up_to_its_limit(folder: Path, capsys: CapSys
 
 @pytest.mark.usefixtures("folder")
 def test_a_crash_at_some_size_is_found_and_fails(capsys: CapSys) -> None:
-    status, out, _ = judge("scale", "fragile.py", "--gen", "gen.py", "--time", "5", "-f", "json", capsys=capsys)
+    status, out, _ = judge("scale", "fragile.py", "--gen", "gen.py", "--time", "5", "-f", "json", *PAGE, capsys=capsys)
     found = json.loads(out)
+    assert held_by("page.html", "<svg ", "too deep") == found
     assert status == 1
     assert found["failure"]["verdict"] == "RTE"
     assert "too deep" in found["failure"]["reason"]

@@ -21,7 +21,7 @@ from judge.strength.measure import Measurement
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
-from tests.cli.command_line import judge, write
+from tests.cli.command_line import PAGE, held_by, judge, write
 from tests.cli.test_hack import write_guess
 from tests.problems.polygon.packages import write as write_polygon
 
@@ -86,8 +86,9 @@ def test_the_report_shows_what_survives(repository: Path, capsys: CapSys) -> Non
 def test_the_json_report_has_the_documented_form(capsys: CapSys) -> None:
     write("testcases/larger/again.yaml", REDUNDANT)
     run_cli(["lock"])
-    _, out, _ = judge("strength", "-f", "json", "--search", "0", capsys=capsys)
+    _, out, _ = judge("strength", "-f", "json", "--search", "0", *PAGE, capsys=capsys)
     (problem,) = json.loads(out)["problems"]
+    assert held_by("page.html", '<ins><span class="p-k">if</span>', "again/again") == json.loads(out)
     (solution,) = problem["solutions"]
     assert problem.keys() == {"id", "solutions", "redundant_cases"}
     assert problem["redundant_cases"] == ["again/again"]

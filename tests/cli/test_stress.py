@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command_line import FEW, CapSys, judge, search, search_text, write
+from tests.cli.command_line import FEW, PAGE, CapSys, held_by, judge, search, search_text, write
 from tests.parameters import first_of
 
 stress = partial(search, "stress")
@@ -45,8 +45,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("generator", first_of(["gen.py", "functions.py", "gen.py 7 {seed}"], 2))
 def test_a_wrong_answer_is_found_and_shrunk(generator: str, capsys: CapSys) -> None:
-    status, found = stress("wrong.py", "right.py", "--gen", generator, capsys=capsys)
+    status, found = stress("wrong.py", "right.py", "--gen", generator, *PAGE, capsys=capsys)
     assert status == 1
+    assert held_by("page.html", "WA on an input of 2 tokens", "<mark>-1</mark>", "<mark>0</mark>") == found
     assert (found["verdict"], found["input"], found["expected"], found["output"]) == ("WA", "1\n-1\n", "-1\n", "0\n")
     assert (found["tokens"], found["found"], found["is_confirmed"]) == (2, True, True)
 

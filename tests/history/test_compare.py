@@ -12,7 +12,7 @@ from judge.workspace.query import Query
 from judge.workspace.select import find_unchanged
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
-from tests.cli.command_line import CapSys, run_judge
+from tests.cli.command_line import PAGE, CapSys, held_by, run_judge
 from tests.history.judging import MINE, compare, git
 
 # ---- against a commit -----------------------------------------------------------------------------------------------
@@ -61,8 +61,10 @@ def test_a_solution_broken_by_an_edit_is_worse_and_its_cases_are_listed(reposito
     assert (mine["kind"], mine["old_verdict"], mine["verdict"], mine["source_changed"]) == ("worse", "AC", "WA", True)
     assert {"case": "sample/statement", "old": "AC", "new": "WA"} in mine["verdicts"]
     assert {each["kind"] for each in found.values()} == {"same"}
-    status, text = run_judge("compare", capsys=capsys)
+    status, text = run_judge("compare", *PAGE, capsys=capsys)
     assert status == 1
+    held = held_by("page.html", '<span class="verdict AC">AC</span><td><span class="verdict WA">WA</span>')
+    assert [each["kind"] for each in held["changes"] if Path(each["path"]).name == "mine.py"] == ["worse"]
     assert f"worse    {MINE} (edited)" in text
     assert "AC -> WA on" in text
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # imported when the comparison starts: help and completion ne
     from judge.hack.reference import Reference
     from judge.history.changes import Change
     from judge.model import Problem
+    from judge.reporters.html.page import PageFile
     from judge.timing.edits import SolutionKey, Timing
 
 EPILOG = """\
@@ -39,6 +40,7 @@ examples:
   judge compare run-12 run-15        two runs, as recorded
   judge compare --timing             did my edits make it slower?
   judge compare --timing --max-time 5min
+  judge compare main --html changes.html    as one file for a browser
   judge compare --timing old.py new.py    two files, on the cases beside the new one
 
 exit status: 0 if nothing that matters changed; 1 if a solution is worse, different or gone, a new one is not as
@@ -64,6 +66,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
         ),
     ] = None
     format: shared.Format = "text"
+    page: shared.PageArguments
     problem: shared.Problem = None
     cases: shared.Cases = None
     jobs: shared.Jobs = None
@@ -82,12 +85,13 @@ def execute(options: Options) -> ExitStatus:
     from judge.history.changes import changes
     from judge.timing.edits import plan_timings
 
+    page = options.page.open()
     workspace = Workspace.find_or_use(options.root)
     if files := _find_two_files(options, workspace):
-        return _compare_files(options, workspace, *files)
+        return _compare_files(options, workspace, *files, page)
     name: str | None
     if all(map(is_run, options.words[:2])) and len(options.words) > 1:
-        return _compare_runs(options, workspace)
+        return _compare_runs(options, workspace, page)
     if all(map(is_run, options.words[:1])) and options.words:
         name, targets = options.words[0], options.words[1:]
     elif not (workspace.is_repository or workspace.packages):
@@ -122,7 +126,7 @@ def execute(options: Options) -> ExitStatus:
             for task in plan_timings(found, problems, reference.commit, session):
                 print(f"timing {task.new.solution} ...", file=sys.stderr, flush=True)
                 timings[task.key] = task.run(session, options.max_time)
-    is_worse = _report(options, reference, found, timings)
+    is_worse = _report(options, reference, found, timings, page)
     is_weaker = _report_strength(problems, workspace, reference.commit)
     return ExitStatus.FAILURE if is_worse or is_weaker else ExitStatus.SUCCESS
 
@@ -161,7 +165,7 @@ def _find_two_files(options: Options, workspace: Workspace) -> tuple[Path, Path]
     return None
 
 
-def _compare_runs(options: Options, workspace: Workspace) -> ExitStatus:
+def _compare_runs(options: Options, workspace: Workspace, page: "PageFile | None") -> ExitStatus:
     """Compare two runs of the history, as recorded, and report; return the exit status."""
     from judge.hack.reference import keep_selected, read_run
     from judge.history.changes import changes
@@ -178,10 +182,12 @@ def _compare_runs(options: Options, workspace: Workspace) -> ExitStatus:
         ids = {each.solution: each.problem for each in after}
         before = [replace(each, problem=ids.get(each.solution, each.problem)) for each in before]
     found = list(changes(before, after))
-    return ExitStatus.FAILURE if _report(options, old, found, {}, new.title) else ExitStatus.SUCCESS
+    return ExitStatus.FAILURE if _report(options, old, found, {}, page, new=new.title) else ExitStatus.SUCCESS
 
 
-def _compare_files(options: Options, workspace: Workspace, old_path: Path, new_path: Path) -> ExitStatus:
+def _compare_files(
+    options: Options, workspace: Workspace, old_path: Path, new_path: Path, page: "PageFile | None"
+) -> ExitStatus:
     """Judge two files on the cases of the new one, compare and report; return the exit status."""
     from judge.hack.reference import Reference
     from judge.history.changes import changes
@@ -204,7 +210,7 @@ def _compare_files(options: Options, workspace: Workspace, old_path: Path, new_p
             print(f"timing {options.words[0]} and {options.words[1]} ...", file=sys.stderr, flush=True)
             timings[task.key] = task.run(session, options.max_time)
     reference = Reference(title=options.words[0], records=[])
-    return ExitStatus.FAILURE if _report(options, reference, found, timings) else ExitStatus.SUCCESS
+    return ExitStatus.FAILURE if _report(options, reference, found, timings, page) else ExitStatus.SUCCESS
 
 
 def _report(
@@ -212,26 +218,48 @@ def _report(
     reference: "Reference",
     found: "Sequence[Change]",
     timings: "Mapping[SolutionKey, Timing]",
+    page: "PageFile | None",
+    *,
     new: str = "now",
 ) -> bool:
     """Print what changed; return whether something is worse or slower."""
+    from judge.history.changes import ChangeKind
     from judge.reporters.changes import change_lines, change_record, is_regression
 
     sentences = {key: str(timing) for key, timing in timings.items()}
     slower = sum(each.is_slower for each in timings.values())
     is_worse = is_regression(found) or slower > 0
-    if options.format == "json":
-        document = {
-            "version": 1,
-            "compared_with": reference.title,
-            "regression": is_worse,
-            "changes": [change_record(change, sentences) for change in found],
-        }
-        print(json.dumps(document, indent=1))
-        return is_worse
-    from judge.reporters.lines import Span, Style, make_line
+    document = {
+        "version": 1,
+        "compared_with": reference.title,
+        "regression": is_worse,
+        "changes": [change_record(change, sentences) for change in found],
+    }
+    from judge.reporters.lines import DisplayOptions, Line, Span, Style, make_line
 
     costs = "" if reference.same_machine else " (another machine: times and memory are not compared)"
-    title = make_line(Span(f"{new} against {reference.title}{costs}", Style.DIM))
-    print_lines(lambda display: [title, *change_lines(found, display.glyphs, sentences, slower=slower)])
+    subject = f"{new} against {reference.title}{costs}"
+
+    def lines(display: DisplayOptions) -> list[Line]:
+        title = make_line(Span(subject, Style.DIM))
+        return [title, *change_lines(found, display.glyphs, sentences, slower=slower)]
+
+    if options.format == "json":
+        print(json.dumps(document, indent=1))
+    else:
+        print_lines(lines)
+    if page is not None:
+        from judge.reporters.html.page import SHOWN, Report, plain_text
+
+        _, *changed, outcome = lines(SHOWN)
+        page.write(
+            "compare.html",
+            Report(text=plain_text(lines), record=document),
+            title="Comparison",
+            subject=subject,
+            is_worse=is_worse,
+            outcome=outcome,
+            changes=[each for each in found if each.kind is not ChangeKind.SAME],
+            lines=changed,
+        )
     return is_worse

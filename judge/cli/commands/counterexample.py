@@ -22,6 +22,7 @@ from judge.cli.commands.session import print_lines
 if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
     from judge.hack.values import Counterexample, Progress, SearchOptions, SearchResult
     from judge.model import Problem
+    from judge.reporters.html.page import PageFile
 
 
 class SearchArguments(Struct, frozen=True, kw_only=True):
@@ -40,6 +41,7 @@ class SearchArguments(Struct, frozen=True, kw_only=True):
     largest: Annotated[bool, option("look for the input that needs the most memory instead", excludes="goal")] = False
     seed: Annotated[int, option("propose other inputs (default: 1)", between=(0, 2**31 - 1), metavar="S")] = 1
     format: shared.Format = "text"
+    page: shared.PageArguments
 
     def search_options(self) -> "SearchOptions":
         """Return the options of the search."""
@@ -67,6 +69,7 @@ def report_result(
     arguments: SearchArguments,
     *,
     keep: bool,
+    page: "PageFile | None",
     problem: "Problem | None" = None,
     helpers: Collection[Path] = (),
 ) -> ExitStatus:
@@ -85,6 +88,10 @@ def report_result(
         print_lines(lambda display: result_lines(result, suspect, display))
     if keep:
         _keep_result(result, problem, helpers)
+    if page is not None:
+        from judge.reporters.html.hack import write_hack
+
+        write_hack(page, result, suspect, to_json(result))
     if result.found:
         return ExitStatus.FAILURE
     failure = result.judging_failure

@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # imported when something is graded: help and completion need
     from judge.grading.stream import RowGrader, Stream
     from judge.grading.summary import Summary
     from judge.grading.values import GradeOptions
+    from judge.reporters.html.page import PageFile
 
 EPILOG = """\
 Each line of SUBMISSIONS is a JSON object: `code` or `path`, `language` (default: python3), and `problem` or `tests`.
@@ -35,6 +36,7 @@ examples:
   judge grade submissions.jsonl.gz -o results.jsonl --resume     go on after an interrupt or a crash
   zstd -dc big.jsonl.zst | judge grade - -o results.jsonl --summary
   judge grade submissions.jsonl -o 2.jsonl --shard 2/8           one of eight parts; see `judge merge`
+  judge grade submissions.jsonl -o results.jsonl --html grades.html    a table that can be sorted, for a browser
   judge grade submissions.jsonl -o results.jsonl --all           run all tests: the score is the share that passed
 
 exit status: 0 if all rows have a score, 1 if some have none, 2 for wrong usage or an error of the judge, 130 after an
@@ -69,7 +71,9 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
         ),
     ] = ()
     resume: Annotated[bool, option("keep the results that RESULTS has, and grade the rest")] = False
-    force: Annotated[bool, option("overwrite RESULTS")] = False
+    force: Annotated[bool, option("overwrite RESULTS, and the file of --html")] = False
+    html: shared.Html = None
+    command_line: tuple[str, ...] = ()
     runs_all: Annotated[bool, option("run all tests, not only those up to the first failure", "--all")] = False
     in_order: Annotated[bool, option("run the tests in their order, not first those that rejected most")] = False
     cold: Annotated[bool, option("start an interpreter for each run of Python")] = False
@@ -112,7 +116,7 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
             str(self.submissions),
             *words_of(self, "-o", "--shard"),
             *ks,
-            *words_of(self, *machines, "--summary", "--quiet", "--allow-paths"),
+            *words_of(self, *machines, "--summary", "--quiet", "--allow-paths", "--html"),
             *self.decisive,
             "--resume",
         )
@@ -127,7 +131,10 @@ def execute(options: Options) -> ExitStatus:
     if options.resume and str(options.output) == "-":
         raise UsageError("--resume needs a file of results, not standard output")
     shard = parse_shard(options.shard) if options.shard else None
-    summary = Summary(keeps_tasks=options.summary)
+    page = shared.PageArguments(
+        html=options.html, force=options.force and options.html is not None, command_line=options.command_line
+    ).open()
+    summary = Summary(keeps_tasks=options.summary or page is not None, keeps_rows=page is not None)
     source = None if str(options.submissions) == "-" else options.submissions
     with (
         stop_on_signal() as stop,
@@ -154,7 +161,34 @@ def execute(options: Options) -> ExitStatus:
             if finished is not None and not stream.is_stopping and (more := len(finished) - stream.skipped) > 0:
                 were = format_count(more, "result")
                 notify(f"note: {options.output} has {were} of rows that {options.submissions} does not have")
+    if page is not None:
+        _write_page(page, options, summary, is_interrupted=stream.is_stopping)
     return _report(options, summary, shard, is_interrupted=stream.is_stopping)
+
+
+def _write_page(page: "PageFile", options: Options, summary: "Summary", *, is_interrupted: bool) -> None:
+    from io import StringIO
+
+    from msgspec import convert
+
+    from judge.grading.summary import PASS_AT
+    from judge.grading.values import Grade
+    from judge.reporters.html.page import Report
+    from judge.reporters.stream import render_summary
+
+    rows = [convert(each, Grade) for each in summary.results]
+    text = render_summary(summary, options.k or PASS_AT, StringIO())
+    page.write(
+        "grade.html",
+        Report(text=text, record=summary.results),
+        title=f"Grades of {options.submissions.name}",
+        text=text,
+        is_interrupted=is_interrupted,
+        verdicts=summary.verdicts.most_common(),
+        total=summary.rows,
+        rows=rows,
+        more=summary.rows - len(rows),
+    )
 
 
 def _note_flags(options: Options) -> None:

@@ -27,6 +27,7 @@ examples:
   judge hack uva131 --solution my.py
   judge hack ~/contest/sums -s submissions/wrong_answer/greedy.cpp --time 30
   judge hack my.py --keep
+  judge hack my.py --html hack.html            what was found, as one file for a browser
   judge hack my.cpp                            no reference: with sanitizers
   judge hack my.py --reference brute.py        a file with its cases beside it
   judge hack my.py --reference brute.py --input '1 <= n <= 100' --save
@@ -87,6 +88,7 @@ def execute(options: Options) -> ExitStatus:
     from judge.hack.hack_request import find_request
     from judge.hack.hacking import hack
 
+    page = options.search.page.open()
     problem, solution = _name(options)
     workspace = Workspace.find_or_use(options.root)
     request = find_request(
@@ -106,7 +108,7 @@ def execute(options: Options) -> ExitStatus:
     judged = request.part.problem
     suspect = judged.solutions[0].display_path
     helpers = request.references
-    return report_result(result, suspect, options.search, keep=options.keep, problem=judged, helpers=helpers)
+    return report_result(result, suspect, options.search, keep=options.keep, page=page, problem=judged, helpers=helpers)
 
 
 def _save(options: Options, request: "HackRequest", session: "Session") -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
@@ -19,6 +19,9 @@ from judge.problems.conventions import FILE_NAME
 from judge.runner.options import Overrides, find_judge_program
 from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
 from judge.workspace.query import Query
+
+if TYPE_CHECKING:  # imported when a page is written
+    from judge.reporters.html.page import PageFile
 
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
@@ -100,6 +103,35 @@ RequireSandbox = Annotated[
         metavar="LEVEL",
     ),
 ]
+
+
+Html = Annotated[
+    Path | None, option("write the report as a page, too: one file for a browser and for `judge show`", metavar="FILE")
+]
+
+
+class PageArguments(Struct, frozen=True, kw_only=True):
+    """The page that a report is written to, besides what is printed; `command_line` makes it again."""
+
+    html: Html = None
+    force: Annotated[bool, option("overwrite the file of --html, even if it is not a page of judge")] = False
+    command_line: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.force and self.html is None:
+            raise UsageError("--force: there is nothing to overwrite without --html FILE")
+
+    def open(self) -> "PageFile | None":
+        """Return the file, checked before the work begins; None without one.
+
+        Raises:
+            UsageError: it cannot be written, or must not be overwritten.
+        """
+        if self.html is None:
+            return None
+        from judge.reporters.html.page import PageFile  # few commands write one
+
+        return PageFile(self.html, self.command_line, is_forced=self.force)
 
 
 class Arguments(Struct, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,10 @@ from judge.settings.values import FORMATS
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from judge.history.records import SolutionRecord
+    from judge.reporters.html.page import PageFile
     from judge.workspace.select import Selection
+    from judge.workspace.session import Session
 
 EPILOG = """\
 TARGET is a file, a folder of files, or what a repository has: a problem's id, or a folder or file in solutions/,
@@ -66,6 +69,7 @@ examples:
   judge run -v uva131                each case: its verdict, time and memory
   judge run --fresh                  ignore the results of earlier runs
   judge run --format json > report.json
+  judge run --html run.html          the report as one file for a browser, which `judge show` prints, too
   judge run --report report.json     the same, beside the usual report
   judge run a.py -f short            a.py:7:1: error: ..., for editors: judge editor --help
 
@@ -130,6 +134,7 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
             choices=FORMATS,
         ),
     ] = None
+    page: shared.PageArguments
     report: Annotated[Path | None, option("also write the JSON report to this file", metavar="FILE")] = None
     python: Annotated[str | None, shared.python_option()] = None
     warm: Annotated[
@@ -156,19 +161,20 @@ def execute(options: Options) -> ExitStatus:
 
 
 def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
+    page = options.page.open()
     workspace = Workspace.find_or_use(options.root)
     if options.format is None:
         settings = workspace.load_settings(options.session.profile)
         options = replace(options, format=settings.get("format", str))
     selection = _select(options, workspace, unpack)
     if not selection.problems:
-        return _report_nothing(options, selection)
+        return _report_nothing(options, selection, page)
     if options.save:
         _save(options, selection)
     with open_session(workspace, options.session, options.cluster) as session:
         ended: RunEnded | None = None
         is_shown = True
-        is_whole = options.report is not None or options.format in ("json", "jsonl", "short")
+        is_whole = options.report is not None or page is not None or options.format in ("json", "jsonl", "short")
         needs_cases = is_whole or options.verbosity is Verbosity.VERBOSE
         run_options = replace(
             session.run_options(),
@@ -182,7 +188,8 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
             rerun_args=options.rerun_args,
         )
         events = session.run(selection, run_options, command=_command(options))
-        with _open_reporters(options) as reporters, closing(events):
+        earlier = _earlier_records(selection, session) if page is not None else ()
+        with _open_reporters(options, page, earlier) as reporters, closing(events):
             for event in events:
                 for reporter in reporters:
                     is_shown &= _show(event, reporter)
@@ -192,12 +199,26 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         return _status(replace(ended, had_errors=ended.had_errors or not is_shown))
 
 
+def _earlier_records(selection: "Selection", session: "Session") -> "Sequence[SolutionRecord]":
+    """Return the results of the selected solutions before this run, which a page compares with."""
+    return [
+        record
+        for each in selection.problems
+        for solution in each.problem.solutions
+        for _, record in session.history.runs_of_solution(
+            None if each.problem.folder is None else each.problem.id, solution.display_path, 1
+        )
+    ]
+
+
 @contextmanager
-def _open_reporters(options: Options) -> Iterator[list[Reporter]]:
-    """Open what reports: on the screen, and in a file if the user names one.
+def _open_reporters(
+    options: Options, page: "PageFile | None", earlier: "Sequence[SolutionRecord]" = ()
+) -> Iterator[list[Reporter]]:
+    """Open what reports: on the screen, and in files if the user names them.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: one cannot be written.
     """
     output = OutputOptions(verbosity=options.verbosity)
     with ExitStack() as stack:
@@ -205,6 +226,10 @@ def _open_reporters(options: Options) -> Iterator[list[Reporter]]:
         if options.report is not None:
             file = stack.enter_context(options.report.open("w", encoding="utf-8"))
             reporters.append(stack.enter_context(make_reporter("json", file, io.StringIO(), output)))
+        if page is not None:
+            from judge.reporters.html.run import HtmlReporter
+
+            reporters.append(stack.enter_context(HtmlReporter(page, earlier)))
         yield reporters
 
 
@@ -302,7 +327,7 @@ def _restrict(selection: "Selection", options: Options, workspace: Workspace) ->
     return selection
 
 
-def _report_nothing(options: Options, selection: "Selection") -> ExitStatus:
+def _report_nothing(options: Options, selection: "Selection", page: "PageFile | None") -> ExitStatus:
     """Say why nothing is judged, which is not an error; programs that read the report get an empty one."""
     from judge.workspace.select import describe_unsolved
 
@@ -315,7 +340,7 @@ def _report_nothing(options: Options, selection: "Selection") -> ExitStatus:
     else:
         reason = f"nothing selected differs from {options.since or 'HEAD'}"
     print(f"nothing to judge: {reason}", file=sys.stderr)
-    with _open_reporters(options) as reporters:
+    with _open_reporters(options, page) as reporters:
         for reporter in reporters if options.format in ("json", "jsonl") else reporters[1:]:
             reporter.handle(
                 RunEnded(solutions=0, unexpected=0, runs=0, as_expected=True, had_errors=False, wall=Seconds(0))

@@ -15,6 +15,7 @@ from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_source, open_session
 
 if TYPE_CHECKING:  # imported when something is measured: help and completion need none of them
+    from judge.reporters.html.page import PageFile
     from judge.scaling.experiment import Experiment
     from judge.scaling.result import Scaling
 
@@ -32,10 +33,14 @@ examples:
   judge scale tree.cpp --gen "gen.cpp --nodes {n} --seed {seed}" --time-limit 1
   judge scale solutions/uva131/accepted/try_all.py --svg growth.svg
   judge scale solutions/holdem/accepted/tables.py --gen mixed -f json
+  judge scale sort.py --gen gen.py --html growth.html    with the plot, as one file for a browser
 
 exit status: 0 if it was measured, 1 if the solution crashes at some size, or is not within its limits at the largest
 size of the problem or of --max, 2 for wrong usage or an error of the judge
 """
+
+
+_PAGE_COLUMNS = 80  # of the plot that `judge show` prints
 
 
 class Options(shared.LimitArguments, frozen=True, kw_only=True):
@@ -67,6 +72,7 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
     ] = None
     svg: Annotated[Path | None, option("write the plot to this file, as SVG", metavar="OUT")] = None
     format: shared.Format = "text"
+    page: shared.PageArguments
     python: Annotated[str | None, shared.python_option("runs the solution")] = None
     problem: shared.Problem = None
     cases: shared.Cases = None
@@ -89,6 +95,7 @@ def execute(options: Options) -> ExitStatus:
     from judge.scaling.experiment import BUDGET, Experiment, ScalingOptions
     from judge.scaling.sized_inputs import InputOptions
 
+    page = options.page.open()
     scaling_options = ScalingOptions(
         inputs=InputOptions(generator=options.generator, size=options.size, seed=options.seed),
         smallest=options.smallest,
@@ -100,7 +107,7 @@ def execute(options: Options) -> ExitStatus:
     with open_session(workspace, options.session) as session:
         experiment = Experiment(source, session, scaling_options)
         found, was_interrupted = _measure(experiment, is_shown=options.format == "text" and sys.stderr.isatty())
-    _report(found, options)
+    _report(found, options, page, was_interrupted=was_interrupted)
     if was_interrupted:
         raise KeyboardInterrupt
     return ExitStatus.SUCCESS if found.is_fine else ExitStatus.FAILURE
@@ -130,19 +137,31 @@ def _measure(experiment: "Experiment", *, is_shown: bool) -> "tuple[Scaling, boo
             sys.stderr.write("\r\033[K")
 
 
-def _report(found: "Scaling", options: Options) -> None:
-    from judge.reporters.scaling import render_scaling, render_svg
+def _report(found: "Scaling", options: Options, page: "PageFile | None", *, was_interrupted: bool) -> None:
+    from judge.reporters import OutputOptions, stream_width, supports_unicode
+    from judge.reporters.scaling import render_scaling, render_svg, scaling_lines
+    from judge.scaling.result import scaling_record
 
     if options.svg is not None:
         from judge.base.files import write_atomically
 
         write_atomically(options.svg, render_svg(found).encode())
     if options.format == "json":
-        from judge.scaling.result import scaling_record
-
         print(json.dumps(scaling_record(found), indent=1))
-        return
-    from judge.reporters import OutputOptions, stream_width, supports_unicode
+    else:
+        columns = stream_width(sys.stdout, OutputOptions())
+        sys.stdout.write(render_scaling(found, columns, is_unicode=supports_unicode(sys.stdout)))
+    if page is not None:
+        from judge.reporters.formatting import format_limits
+        from judge.reporters.html.page import Report
 
-    columns = stream_width(sys.stdout, OutputOptions())
-    sys.stdout.write(render_scaling(found, columns, is_unicode=supports_unicode(sys.stdout)))
+        page.write(
+            "scale.html",
+            Report(text=render_scaling(found, _PAGE_COLUMNS, is_unicode=False), record=scaling_record(found)),
+            title=f"Growth of {found.path}",
+            found=found,
+            text="\n".join(scaling_lines(found)),
+            plot=render_svg(found),
+            limits=format_limits(found.limits),
+            was_interrupted=was_interrupted,
+        )

@@ -33,9 +33,9 @@ from judge.model import (
 )
 from judge.model.events import CaseJudged, Notice, RunEnded
 from judge.problems.paths import find_file_error, find_package, is_archive, shown_path
-from judge.reporters import make_canvas, supports_unicode
+from judge.reporters import log_glyphs, make_canvas, supports_unicode
 from judge.reporters.cases import data_lines, part_lines
-from judge.reporters.escape import PLAIN, UNICODE, Glyphs, one_line, safe_lines
+from judge.reporters.escape import PLAIN, UNICODE, Glyphs, one_line, safe_lines, to_json
 from judge.reporters.formatting import describe_judging, describe_points, describe_usage, format_limits
 from judge.reporters.lines import Fit, Line, label_line, make_line, write_notice
 from judge.workspace.packages import load_all
@@ -55,6 +55,7 @@ examples:
   judge show uva131/ace-low --solution poker.py
   judge show uva131/ace-low --solution poker.py --output >x.out
   judge show contest/hello/secret/1                a case of a package
+  judge show run.html                              the report in a page that --html wrote
 """
 
 _ANSWERLESS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
@@ -88,7 +89,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
         code: the language of a program that reads the input; "" for none.
     """
 
-    target: Annotated[str, positional("PROBLEM[/CASE]", "a problem or a file, or one of its cases")]
+    target: Annotated[str, positional("PROBLEM[/CASE]", "a problem or a file, one of its cases, or a page of --html")]
     solution: Annotated[
         Path | None,
         option("run this file on the case, and show its complete output and standard error, too", "-s", metavar="FILE"),
@@ -114,6 +115,9 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
             metavar="LANGUAGE",
         ),
     ] = ""
+    format: Annotated[
+        str, option("of the report that a page of --html holds (default: text)", "-f", choices=("text", "json"))
+    ] = "text"
     data: shared.Data = None
     profile: shared.Profile = None
 
@@ -129,6 +133,10 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Print; return the exit status."""
+    if Path(options.target).suffix == ".html" and Path(options.target).exists():
+        return _show_page(options)
+    if options.format != "text":
+        raise UsageError(f"{options.target}: --format is for a page that `--html` wrote")
     workspace = Workspace.find_or_use(options.root)
     with open_archives() as unpack:
         query, problem, rest = _find(options, workspace, unpack)
@@ -141,6 +149,20 @@ def execute(options: Options) -> ExitStatus:
     if given:
         raise UsageError(f"{options.target}: {given} needs a case: judge show {options.target.rstrip('/')}/GROUP/NAME")
     _show_problem(problem)
+    return ExitStatus.SUCCESS
+
+
+def _show_page(options: Options) -> ExitStatus:
+    """Print the report that a page holds: it may come from anyone, so its text is made safe again."""
+    from judge.reporters.html.page import read_page
+
+    if options.only or options.code or options.solution:
+        raise UsageError(f"{options.target}: a page holds a report; it has no input, output or grammar of its own")
+    report = read_page(Path(options.target))
+    if options.format == "json":
+        print(to_json(report.record, indent=1))
+    else:
+        print("\n".join(safe_lines(report.text, log_glyphs(sys.stdout))))
     return ExitStatus.SUCCESS
 
 

@@ -34,6 +34,7 @@ examples:
   judge strength uva131 --recheck --search 30  do the reasons in the certificate hold?
   judge strength --check                      in CI: did the strength fall, or is a certificate outdated?
   judge strength ~/contest/sums -f json       a problem package
+  judge strength uva131 --html strength.html  survivors as differences, as one file for a browser
 
 exit status: 0 if the strength did not fall; 1 if it fell or is less than --at-least, no case finds a wrong solution,
 the checker or the validator crashes, hangs or rejects an answer, or a certificate is outdated (--check); 2 for wrong
@@ -85,6 +86,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     )
     keep: Annotated[bool, option("add the inputs that kill survivors as cases")] = False
     format: shared.Format = "text"
+    page: shared.PageArguments
     verbose: Annotated[bool, option("show equivalent and accepted survivors, too", "-v")] = False
     jobs: shared.Jobs = None
     scheduler: shared.Scheduler = None
@@ -102,6 +104,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Measure and report; return the exit status."""
+    page = options.page.open()
     workspace = Workspace.find_or_use(options.root)
     selection = workspace.select(Query(targets=options.targets))
     if selection.diagnostics:
@@ -121,10 +124,21 @@ def execute(options: Options) -> ExitStatus:
             if options.format == "text" and not options.check:
                 sys.stdout.write(_render(strength, options))
                 sys.stdout.flush()
-    if options.format == "json":
+    if options.format == "json" or page is not None:
         from judge.strength.results import strength_record
 
-        print(json.dumps({"version": 1, "problems": [strength_record(each) for each in found]}, indent=1))
+        record = {"version": 1, "problems": [strength_record(each) for each in found]}
+        if options.format == "json":
+            print(json.dumps(record, indent=1))
+        if page is not None:
+            from judge.reporters.html.page import Report
+            from judge.reporters.strength import MEANING
+
+            texts = [_render(each, options) for each in found]
+            report = Report(text="\n".join(texts), record=record)
+            page.write(
+                "strength.html", report, title="Strength of the cases", problems=found, texts=texts, meaning=MEANING
+            )
     return ExitStatus.SUCCESS if is_fine else ExitStatus.FAILURE
 
 

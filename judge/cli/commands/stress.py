@@ -32,6 +32,7 @@ examples:
   judge stress a.py brute.py --gen gen.py --time 60 --findings 3 --keep
   judge stress a.cpp --gen gen.py                  no second program: with sanitizers
   judge stress a.py --gen gen.py --slowest
+  judge stress a.py brute.py --gen gen.py --html stress.html    as one file for a browser
 
 exit status: 1 if a counterexample was found, 0 if not, 2 for wrong usage or an error of another program or the judge
 """
@@ -67,6 +68,7 @@ def execute(options: Options) -> ExitStatus:
     """Search and report; return the exit status."""
     from judge.hack.counterexamples import find_stress_request, stress
 
+    page = options.search.page.open()
     generator = _split(options.generator or _explain_no_generator(options))
     workspace = Workspace.find_or_use(options.root)
     request = find_stress_request(
@@ -86,7 +88,7 @@ def execute(options: Options) -> ExitStatus:
         is_own = not workspace.is_repository or any(case.group != "stdin" for case in problem.cases)
     kept = problem if is_own else None
     return report_result(
-        result, str(options.submission), options.search, keep=options.keep, problem=kept, helpers=helpers
+        result, str(options.submission), options.search, keep=options.keep, page=page, problem=kept, helpers=helpers
     )
 
 

@@ -1,0 +1,32 @@
+"""The page about a search: each counterexample as the page about a run shows a failure, with the whole input."""
+
+from functools import partial
+from typing import Any
+
+from judge.hack.values import SearchResult
+from judge.reporters.counterexample import (
+    counterexample_facts,
+    counterexample_title,
+    other_lines,
+    result_lines,
+    summary_line,
+)
+from judge.reporters.escape import UNICODE, one_line
+from judge.reporters.html.page import PageFile, Report, plain_text
+from judge.reporters.html.run import show_failure
+
+
+def write_hack(page: PageFile, result: SearchResult, suspect: str, record: Any) -> None:
+    """Write what a search found; `record` is the report for programs."""
+    name = one_line(suspect, UNICODE)
+    page.write(
+        "hack.html",
+        Report(text=plain_text(lambda display: result_lines(result, suspect, display)), record=record),
+        title=f"Search for a counterexample of {suspect}",
+        outcome=summary_line(result, name),
+        findings=result.found,
+        title_of=partial(counterexample_title, name=name, glyphs=UNICODE),
+        facts_of=partial(counterexample_facts, glyphs=UNICODE),
+        show_failure=show_failure,
+        lines=list(other_lines(result, name, UNICODE)),
+    )

@@ -1,0 +1,238 @@
+"""The file of a page: whether it may be written, how it is made from a template, and the report that it holds."""
+
+import base64
+import hashlib
+import json
+import os
+import platform
+import re
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from judge import __version__
+from judge.base.errors import StoreError, UsageError, describe_error
+from judge.base.files import open_regular, read_regular, write_atomically
+from judge.base.units import MIB, format_bytes, format_seconds
+from judge.reporters.dialogue import list_rows, summarize
+from judge.reporters.escape import PLAIN, UNICODE, clean, one_line
+from judge.reporters.formatting import format_memory, quote_word
+from judge.reporters.json_report import decode
+from judge.reporters.lines import DisplayOptions, Line, Span, Style, line_text
+from judge.runner.cache import machine
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+VERSION = 1
+"""The version of what a page holds for `judge show`; it grows if an older judge cannot read it."""
+
+_START = b"<!doctype html>\n<!-- a report of judge: `judge show FILE` prints it -->\n"
+_REPORT = re.compile(rb'<script type="text/plain" id="report">([A-Za-z0-9+/=]+)</script>')
+_MAX_HELD = 2 * MIB  # bytes of the report in a page, encoded
+_MAX_REPORT = 256 * MIB  # bytes of a report, decoded: a page may come from anyone
+_MAX_TEXT = 20_000  # characters of one value
+
+
+SHOWN = DisplayOptions(width=None, glyphs=UNICODE)
+"""What a page can show."""
+
+
+class Report(Struct, frozen=True, kw_only=True):
+    """What a page holds besides what it shows.
+
+    Attributes:
+        text: the report for people, as lines without colours.
+        record: the report for programs.
+    """
+
+    text: str
+    record: Any
+
+
+def plain_text(make_lines: Callable[[DisplayOptions], Iterable[Line]]) -> str:
+    """Return the text of a report for people, as `Report` has it."""
+    lines = make_lines(DisplayOptions(width=None, glyphs=PLAIN))
+    return "".join(f"{line_text(line)}\n" for line in lines)
+
+
+class PageFile:
+    """A page that is written at the end of a command; made at its beginning, which is when errors are of use.
+
+    Raises:
+        UsageError: the file cannot be written, or is not a page of the judge and is not to be overwritten.
+    """
+
+    def __init__(self, path: Path, command: Sequence[str] = (), *, is_forced: bool = False) -> None:
+        self._path = path
+        self._command = " ".join(map(quote_word, command))
+        folder = path.parent
+        if not folder.is_dir():
+            raise UsageError(f"--html {path}: {folder} is not a folder; create it, or choose another file")
+        if path.is_dir():
+            raise UsageError(f"--html {path}: is a folder; expected a file, such as {path / 'report.html'}")
+        if not is_forced and (path.exists() or path.is_symlink()) and not _is_page(path):
+            raise UsageError(f"--html {path}: exists, and is not a page of judge; --force overwrites it")
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise UsageError(f"--html {path}: {folder} cannot be written; choose another folder")
+
+    def write(self, template: str, report: Report, **values: object) -> None:
+        """Write the page that a template makes of values.
+
+        Raises:
+            StoreError: the disk is full, for example.
+        """
+        try:
+            write_atomically(self._path, render(template, report, command=self._command, **values))
+        except OSError as error:
+            raise StoreError(f"--html {self._path}: {describe_error(error)}") from error
+
+
+def _is_page(path: Path) -> bool:
+    try:
+        with open(open_regular(path), "rb") as file:  # noqa: PTH123 - a descriptor
+            return file.read(len(_START)) == _START
+    except OSError:
+        return False
+
+
+def render(template: str, report: Report, **values: object) -> bytes:
+    """Return the page that a template makes of values; it holds the report, unless that is too large."""
+    environment = _environment()
+    style, script = (_source(name) for name in ("page.css", "page.js"))
+    held = _encode(report)
+    text = environment.get_template(template).render(
+        values,
+        style=style,
+        script=script,
+        hashes=[base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in (style, script)],
+        held=held if len(held) <= _MAX_HELD else "",
+        left_out=format_bytes(len(held)) if len(held) > _MAX_HELD else "",
+        version=f"{__version__}, Python {platform.python_version()}",
+        machine=_describe_machine(),
+        now=datetime.now(UTC).astimezone().strftime("%Y-%m-%d %H:%M %Z"),
+    )
+    return _START + text.encode()
+
+
+def read_page(path: Path) -> Report:
+    """Return the report that a page holds.
+
+    Raises:
+        UsageError: the file is not a page of the judge, or one of a newer judge.
+    """
+    try:
+        content = read_regular(path)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from error
+    if not content.startswith(_START):
+        raise UsageError(f"{path}: not a page of judge; expected one that `--html` wrote")
+    found = _REPORT.search(content)
+    if found is None:
+        raise UsageError(f"{path}: this page holds no report: it was too large, or the file is damaged")
+    decompressor = zlib.decompressobj()
+    try:
+        held = json.loads(decompressor.decompress(base64.b64decode(found[1], validate=True), _MAX_REPORT))
+        version, judge, report = held["version"], held["judge"], Report(text=held["text"], record=held["record"])
+    except (ValueError, TypeError, KeyError, RecursionError, zlib.error) as error:
+        raise UsageError(f"{path}: the report in this page is damaged; make the page again with `--html`") from error
+    if version != VERSION:
+        raise UsageError(
+            f"{path}: a page of judge {str(judge)[:40]}, whose report has version {str(version)[:40]}; this is judge "
+            f"{__version__}, which reads version {VERSION}: use the other one"
+        )
+    return report
+
+
+def _encode(report: Report) -> str:
+    held = {"version": VERSION, "judge": __version__, "text": report.text, "record": report.record}
+    return base64.b64encode(zlib.compress(json.dumps(clean(held), separators=(",", ":")).encode(), 9)).decode()
+
+
+def _describe_machine() -> str:
+    system, release, architecture, model, _ = machine()
+    return f"{system} {release}, {architecture}, {model.partition(':')[2].strip() or 'unknown processor'}"
+
+
+def _source(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+# ---- templates -----------------------------------------------------------------------------------------------------
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # only pages need it
+
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        finalize=shown_text,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "seconds": format_seconds, "bytes": format_bytes, "memory": format_memory, "facts": facts, "share": share,
+        "code": code, "decode": decode, "talk_rows": partial(list_rows, glyphs=UNICODE), "talk_summary": summarize,
+    }  # fmt: skip
+    return environment
+
+
+def shown_text(value: object) -> object:
+    """Return a value for a page: text as safe lines, cut if it is very long; markup is for templates only."""
+    if not isinstance(value, str) or hasattr(value, "__html__"):
+        return value
+    cut = value[:_MAX_TEXT]
+    more = f"… ({len(value) - len(cut):,} more characters)" if len(cut) < len(value) else ""
+    return "\n".join(one_line(line, UNICODE) for line in cut.split("\n")) + more
+
+
+def share(used: float, limit: float) -> int:
+    """Return how much of a limit is used, in percent, at most 100."""
+    return min(round(100 * used / limit), 100) if limit > 0 else 100
+
+
+def code(text: str, path: str) -> object:
+    """Return source code with marks for its colours; plain if nobody knows its language."""
+    from markupsafe import Markup
+    from pygments import highlight
+    from pygments.formatters.html import HtmlFormatter
+    from pygments.lexers import get_lexer_for_filename
+    from pygments.util import ClassNotFound
+
+    shown = str(shown_text(text))
+    try:
+        lexer = get_lexer_for_filename(path, stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        return shown
+    return Markup(highlight(shown, lexer, HtmlFormatter(nowrap=True, classprefix="p-")))  # noqa: S704
+
+
+class Fact(Struct, frozen=True, kw_only=True):
+    """What a label names: lines of styled text."""
+
+    label: str
+    lines: list[Sequence[Span]]
+
+
+def facts(lines: Iterable[Line]) -> Iterator[Fact]:
+    """Yield the facts that lines of a report have, each with the lines below it that have no label."""
+    fact: Fact | None = None
+    for line in lines:
+        has_label = len(line.spans) > 1 and line.spans[0].style is Style.DIM
+        label = line.spans[0].text.strip(f" {UNICODE.rule}") if has_label else ""
+        spans = line.spans[1:] if has_label else line.spans
+        if label or fact is None:
+            if fact is not None:
+                yield fact
+            fact = Fact(label=label, lines=[])
+        fact.lines.append(spans)
+    if fact is not None:
+        yield fact

@@ -1,0 +1,280 @@
+"""The page about a run: solutions and cases as a map of verdicts, and what the terminal shows of each failure."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from io import StringIO
+from pathlib import Path
+from typing import assert_never
+
+import msgspec
+from msgspec import Struct, field
+
+from judge.base.units import Bytes, Seconds, format_count
+from judge.history.changes import ChangeKind, changes
+from judge.history.recorder import Collector
+from judge.history.records import SolutionRecord
+from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
+from judge.model.events import (
+    CaseJudged,
+    Compiling,
+    Event,
+    Notice,
+    Preparing,
+    ProblemBegan,
+    ProblemJudged,
+    RunBegan,
+    RunEnded,
+    SolutionBegan,
+    SolutionJudged,
+)
+from judge.model.programs import Transcript
+from judge.reporters import OutputOptions, Reporter, Verbosity, formatting
+from judge.reporters.cases import group_lines
+from judge.reporters.changes import change_lines, is_regression
+from judge.reporters.diffview import Row, build_rows, make_legend
+from judge.reporters.escape import PLAIN, UNICODE
+from judge.reporters.failure import data_parts, fact_lines, output_lines, rerun_failure, solution_lines
+from judge.reporters.html.page import PageFile, Report, share
+from judge.reporters.json_report import JsonReporter
+from judge.reporters.lines import Line, line_text, notice_lines
+from judge.reporters.plain import PlainReporter, describe_status
+from judge.reporters.summary import Summary
+
+_MOST_COLUMNS = 100  # of a map; beyond that, cases with the same verdicts share one
+_MOST_DETAILS = 2_000  # results of a run, up to which the page lists each case, and shows failures that are expected
+
+
+class _Result(Struct, frozen=True):
+    """What a map and a list of cases show of a result; `level` is the time in tenths of its limit."""
+
+    name: str
+    verdict: str
+    reason: str
+    cpu: Seconds | None
+    memory: Bytes | None
+    level: int
+
+
+class ShownFailure(Struct, frozen=True, kw_only=True):
+    """What a page shows of a failing case: facts, the difference or the dialogue, then the input and other texts."""
+
+    facts: Sequence[Line]
+    rows: Sequence[Row] = ()
+    transcript: Transcript | None = None
+    parts: Sequence[Sequence[Line]] = ()
+    legend: str = ""
+    command: str = ""
+
+
+def show_failure(failure: CaseResult, command: str = "") -> ShownFailure:
+    """Return what a page shows of a failing case."""
+    rows = build_rows(failure.mismatch, UNICODE) if failure.mismatch else []
+    parts = list(data_parts(failure, UNICODE))
+    if failure.output and not rows:
+        parts.insert(0, list(output_lines(failure.output, UNICODE)))
+    texts = [text for row in rows for side in row.sides for _, text in side.pieces]
+    texts += [line_text(line) for part in parts for line in part]
+    return ShownFailure(
+        facts=list(fact_lines(failure, UNICODE)),
+        rows=rows,
+        transcript=failure.transcript,
+        parts=parts,
+        legend=make_legend("\n".join(texts), UNICODE),
+        command=command,
+    )
+
+
+class _Judged(Struct):
+    """A solution and its results, as they become known."""
+
+    solution: Solution
+    result: SolutionResult | None = None
+    cases: list[_Result] = field(default_factory=list)
+
+
+class HtmlReporter(Reporter):
+    """Collects the events of a run and writes the page when it ends.
+
+    Args:
+        page: the file.
+        earlier: the last results of the solutions before this run.
+    """
+
+    def __init__(self, page: PageFile, earlier: Sequence[SolutionRecord] = ()) -> None:
+        quiet = OutputOptions(verbosity=Verbosity.QUIET, environment={})
+        self._page = page
+        self._earlier = earlier
+        self._text, self._json = StringIO(), StringIO()
+        self._reporters = PlainReporter(self._text, StringIO(), quiet), JsonReporter(self._json, StringIO(), quiet)
+        self._summary = Summary(UNICODE)
+        self._records = Collector()
+        self._problems: list[tuple[ProblemBegan, list[_Judged]]] = []
+        self._notices: list[Notice] = []
+        self._is_written = False
+
+    def handle(self, event: Event) -> None:
+        """Take in an event; write the page at the end."""
+        for each in (*self._reporters, self._summary, self._records):
+            each.handle(event)
+        match event:
+            case CaseJudged(result=result):  # the most frequent event comes first
+                self._problems[-1][1][-1].cases.append(_case_result(result))
+            case ProblemBegan():
+                self._problems.append((event, []))
+            case SolutionBegan(solution=solution):
+                self._problems[-1][1].append(_Judged(solution))
+            case SolutionJudged(result=result):
+                self._problems[-1][1][-1].result = result
+            case Notice():
+                self._notices.append(event)
+            case RunEnded():
+                self._write(event)
+            case RunBegan() | Preparing() | Compiling() | ProblemJudged():
+                pass
+            case _:
+                assert_never(event)
+
+    def close(self) -> None:
+        """Write what is known of a run that did not end."""
+        results = [each.result for _, judged in self._problems for each in judged if each.result is not None]
+        self._write(
+            RunEnded(
+                solutions=len(results),
+                unexpected=sum(not each.as_expected for each in results),
+                runs=0,
+                as_expected=False,
+                had_errors=True,
+                interrupted=True,
+                wall=Seconds(0.0),
+            )
+        )
+
+    def _write(self, end: RunEnded) -> None:
+        if self._is_written:
+            return
+        self._is_written = True
+        for each in self._reporters:
+            each.close()
+        count = sum(len(each.cases) for _, judged in self._problems for each in judged)
+        found = [
+            each
+            for each in changes(self._earlier, self._records.records)
+            if each.kind not in (ChangeKind.NEW, ChangeKind.GONE)
+        ]
+        self._page.write(
+            "run.html",
+            Report(text=self._text.getvalue(), record=msgspec.json.decode(self._json.getvalue())),
+            title=f"{'Interrupted run' if end.interrupted else 'Run'} in {Path.cwd().name}",
+            is_good=end.as_expected and not end.interrupted,
+            summary=list(self._summary.lines(end)),
+            notices=[line for each in self._notices if not each.is_summarized for line in notice_lines(each, UNICODE)],
+            changes=list(change_lines(found, UNICODE, {}, slower=0)) if found else [],
+            changes_are_fine=not is_regression(found),
+            problems=[
+                _ProblemView(number, began, judged, has_details=count <= _MOST_DETAILS)
+                for number, (began, judged) in enumerate(self._problems, 1)
+            ],
+            sandbox=formatting.describe_level(self._summary.level),
+        )
+
+
+def _case_result(result: CaseResult) -> _Result:
+    run = result.run
+    return _Result(
+        result.case.id,
+        result.verdict.value,
+        result.reason,
+        None if run is None else run.cpu,
+        None if run is None else run.memory,
+        0 if run is None else share(run.cpu, result.limits.cpu) // 10,
+    )
+
+
+class _Column(Struct, frozen=True):
+    """A column of the map: a case, or several that have the same verdicts, the first of which is `title`."""
+
+    name: str
+    title: str
+
+
+class _ProblemView:
+    """What the page shows of a problem."""
+
+    def __init__(self, number: int, began: ProblemBegan, judged: Sequence[_Judged], *, has_details: bool) -> None:
+        problem = began.problem
+        self.has_scores = problem.has_scores
+        self.title = problem.id if problem.name in ("", problem.id) else f"{problem.id}: {problem.name}"
+        self.heading = (
+            f"{formatting.format_limits(problem.limits)} · {formatting.describe_judging(problem)} · "
+            f"{format_count(began.cases, 'case')}"
+        )
+        self.columns, self.more_columns = _columns([each.cases for each in judged])
+        self.is_merged = any(column.name != column.title for column in self.columns)
+        self.rows = [
+            _RowView(f"s{number}-{place}", problem, each, self.columns, has_details=has_details)
+            for place, each in enumerate(judged, 1)
+        ]
+        self.is_fine = all(row.is_fine for row in self.rows)
+
+
+def _columns(rows: Sequence[Sequence[_Result]]) -> tuple[list[_Column], str]:
+    """Return the columns of the map, and how many cases are in none of them."""
+    verdicts: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        for each in row:
+            verdicts[each.name].append(each.verdict)
+    merged: dict[object, list[str]] = defaultdict(list)
+    for name, found in verdicts.items():
+        merged[(name.rpartition("/")[0], *found) if len(verdicts) > _MOST_COLUMNS else name].append(name)
+    columns = [
+        _Column(f"{names[0]} +{len(names) - 1:,}" if len(names) > 1 else names[0], names[0])
+        for names in merged.values()
+    ]
+    more = sum(map(len, list(merged.values())[_MOST_COLUMNS:]))
+    return columns[:_MOST_COLUMNS], f"and {format_count(more, 'more case')}" if more else ""
+
+
+class _RowView:
+    """What the page shows of a solution; of one that was not finished, only its cases."""
+
+    is_fine, status, passed, score, reason, verdict = False, "not finished", "", "", "", ""
+    timed: CaseResult | None = None
+    largest: CaseResult | None = None
+    facts: Sequence[Line] = ()
+    groups: Sequence[Line] = ()
+    failures: Sequence[ShownFailure] = ()
+
+    def __init__(
+        self, anchor: str, problem: Problem, judged: _Judged, columns: Sequence[_Column], *, has_details: bool
+    ) -> None:
+        self.anchor = anchor
+        path = formatting.path_in_solutions(problem, judged.solution)
+        self.name = judged.solution.display_path if path is None else path.as_posix()
+        self.expected = formatting.label_expectation(judged.solution.expectation)
+        self.title = self.status
+        by_name = {each.name: each for each in judged.cases}
+        self.cells = [by_name.get(column.title) for column in columns]
+        self.cases = judged.cases if has_details else ()
+        if judged.result is not None:
+            self._add_result(problem, judged.result, has_details=has_details)
+
+    def _add_result(self, problem: Problem, result: SolutionResult, *, has_details: bool) -> None:
+        self.is_fine, self.verdict, self.largest = result.as_expected, result.verdict.value, result.largest
+        self.status = describe_status(result, is_lone=formatting.is_lone(problem, result)).lower()
+        self.title = self.status if result.as_expected else formatting.describe_mismatch(problem, result)
+        self.score = formatting.describe_score(result.score, result.max_score)
+        self.passed = formatting.passed_share(result)
+        deciding = formatting.deciding_case(result)
+        self.timed = deciding and deciding[1]
+        failed = result.failures[0] if result.failures else result.first_failed
+        self.reason = f"{failed.case.id}: {formatting.describe_failure(failed, PLAIN)}" if failed else result.message
+        self.facts = () if result.as_expected else list(solution_lines(problem, result, UNICODE))
+        self.groups = list(group_lines(problem, [result], UNICODE, Verbosity.VERBOSE)) if result.groups else ()
+        failures = () if result.as_expected else result.failures
+        if has_details and not failures and result.first_failed is not None:
+            failures = (result.first_failed,)
+        self.failures = [
+            show_failure(each, rerun_failure(problem, result, each, PLAIN))
+            for each in (*failures, *result.unanswered)
+            if each.verdict is not Verdict.CE
+        ]
