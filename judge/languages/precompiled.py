@@ -167,12 +167,21 @@ class PrecompiledHeader:
         new = work / "made"
         target = new / self._name
         target.parent.mkdir(parents=True)
-        (new / _SOURCE).write_text(f"#include <{_HEADER}>\n")
+        text = f"#include <{_HEADER}>\n"
+        (new / _SOURCE).write_text(text)
         for folder in (work, new):
             folder.chmod(0o755)  # the sandbox may run the compiler as another user
-        words = ("-x", "c++-header", "-MD", "-MF", _DEPENDENCIES, "-o", self._name, _SOURCE)
+        words = ("-x", "c++-header", "-MD", "-MF", _DEPENDENCIES, "-o", self._name)
+        source = _SOURCE if self._is_gcc else "-"  # GCC refuses "-", and Clang a source that is gone later
         with Box(levels=[level], work_folder=work) as box:
-            command = Command(argv=(*self._argv, *words), readable=(new,), writable=new, disk=_DISK, may_fork=True)
+            command = Command(
+                argv=(*self._argv, *words, source),
+                stdin=text.encode(),
+                readable=(new,),
+                writable=new,
+                disk=_DISK,
+                may_fork=True,
+            )
             result = box.run(command, _LIMITS).result
         if result.ending is not Ending.EXITED or result.exit_code != 0:
             raise JudgeError("the compiler failed")
