@@ -140,7 +140,7 @@ class SearchPrograms:
     def _submission(self, *, is_static: bool) -> tuple[NamedProgram, list[VariedProgram]]:
         """Build the solution, and statically, too, if that is wanted, possible and of use; return its variants, too.
 
-        A solution that should fail has none: they would hide how it does.
+        A solution that should fail has none: they would hide how it does. Neither has C++ beside a reference.
         """
         (solution,) = self.problem.solutions
         name = solution.display_path
@@ -151,6 +151,8 @@ class SearchPrograms:
         has_variants = is_static and Verdict.AC in solution.expectation.required
         variants = [each for each in plain.variants if has_variants and plain.has_chance(each)]
         variants = [each for each in variants if all(map(find_program, each.tools.values()))]
+        if plain.language == "C++" and self._references():  # it finds more than variants that take seconds to compile
+            variants = []
         for each in variants:
             varied = plain.vary(each).options
             builds.append(self._build(solution, varied.build.add_flags(self.problem.compile_flags), varied.tools))
@@ -219,10 +221,7 @@ class SearchPrograms:
         Raises:
             JudgeError: one that the user named cannot.
         """
-        submitted = {each.path for each in self.problem.solutions}
-        named = self.request.references
-        wanted = [each for each in self._accepted() if each.path not in submitted or each.path in named]
-        wanted = wanted[:_MAX_REFERENCES]
+        named, wanted = self.request.references, self._references()
         options = replace(self._build_options(), is_static=True)
         builds = [self._build(each, options, {}) for each in wanted]
         programs = []
@@ -234,6 +233,12 @@ class SearchPrograms:
             else:
                 self.notes.append(f"the accepted solution {each.display_path} {built}")
         return programs
+
+    def _references(self) -> list[Solution]:
+        """Return the first accepted solutions, without the submission unless the user names it."""
+        submitted, named = {each.path for each in self.problem.solutions}, self.request.references
+        wanted = [each for each in self._accepted() if each.path not in submitted or each.path in named]
+        return wanted[:_MAX_REFERENCES]
 
     def _accepted(self) -> Iterator[Solution]:
         by_path = {each.path: each for each in self.whole.solutions}
