@@ -170,7 +170,8 @@ def _execute(name: str, words: Sequence[str], root: str | None) -> int:
         if parsed.root is not None and not parsed.root.is_dir():
             parser.error(f"--root {parsed.root}: no such folder")
         module = import_module(f"judge.cli.commands.{COMMANDS[name][0]}")
-        options = make_options(module.Options, {**vars(parsed), "command_line": ("judge", name, *words)})
+        command = ("judge", *(() if root is None else ("-C", root)), name, *words)
+        options = make_options(module.Options, {**vars(parsed), "command_line": command})
     except UsageError as error:
         raise UsageError(f"{error}\n{parser.usage_hint()}") from None
     except SystemExit:  # argparse has printed the help

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import cycle, islice
-from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -21,10 +20,11 @@ from judge.inputs.build import TooLargeError
 from judge.inputs.choose import GrammarError, Random
 from judge.inputs.domains import Domain, Integers, ListRules, Words
 from judge.inputs.graphs import Edge, GraphRules
-from judge.languages.table import find_language
+from judge.languages.build import Program
 
 _SIZES = (300, 20_000, 1_000_000)  # values of an input, about: many weaknesses need few, and slow ones need many
-_COMMENT = re.compile(rb"//[^\n]*|/\*[\s\S]*?\*/|(?<![^\n])\s*#(?!\s*(?:include|define))[^\n]*")
+_COMMENT = re.compile(rb"//[^\n]*|/\*[\s\S]*?\*/|(?<![^\n])[ \t]*#(?!\s*(?:include|define))[^\n]*")
+_LARGEST = 1 << 64  # of primes and powers
 _VARIANTS = 6  # of an attack, for each size
 
 # ---- what fills an input ------------------------------------------------------------------------------------------
@@ -47,7 +47,6 @@ class Place(Struct, frozen=True, kw_only=True):
     turn: int
     column: int
     constants: Sequence[int]
-    rng: random.Random
 
     def spread(self, ranks: Sequence[int]) -> list[int]:
         """Return values in the same order as some ranks from 0 on, as far apart as possible."""
@@ -169,7 +168,7 @@ def _extreme(place: Place) -> list[int]:
 def _powers(place: Place) -> list[int]:
     """Squares, cubes and powers of two and ten, with their neighbours, the largest first."""
     exponent = (2, 3, 2, 3)[place.turn % 4]
-    root = int(max(place.high, 0) ** (1 / exponent)) + 1
+    root = int(min(max(place.high, 0), _LARGEST) ** (1 / exponent)) + 1
     bases = [max(0, root - each) ** exponent for each in range(place.count // 3 + 1)]
     if place.turn % 2:
         bases = sorted((base**power for base in (2, 10) for power in range(64)), reverse=True)
@@ -187,7 +186,7 @@ def _near_equal(place: Place) -> list[int]:
 def _divisible(place: Place) -> list[int]:
     """Primes and numbers with very many divisors."""
     if place.turn % 2 == 0:
-        return list(islice(cycle(_primes_below(place.high, 20) or [place.high]), place.count))
+        return list(islice(cycle(_primes_below(min(place.high, _LARGEST), 20) or [place.high]), place.count))
     found, value = [], 1
     for prime in (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37):
         if value * prime > place.high:
@@ -231,6 +230,7 @@ def _plain_words(place: Place, letters: str, length: int) -> str:
 
 _CODES: tuple[Callable[[str], int], ...] = (ord, lambda letter: ord(letter) - 96, lambda letter: ord(letter) - 97)
 _LEAST_MODULUS, _COLLIDING = 1 << 20, 12
+_MOST_WORDS = 150_000  # among which two with one hash are looked for: about a second
 _FEW_LETTERS = 8
 
 
@@ -239,7 +239,7 @@ def _find_collision(letters: str, base: int, modulus: int, code: int) -> tuple[s
     """Return two words with the same polynomial hash, by the birthday paradox: about sqrt(modulus) words."""
     rng, seen, value = random.Random(1), dict[int, str](), _CODES[code]
     codes = {letter: value(letter) for letter in letters}
-    for _ in range(min(400_000, 4 * math.isqrt(modulus))):
+    for _ in range(min(_MOST_WORDS, 4 * math.isqrt(modulus))):
         word = "".join(rng.choices(letters, k=_COLLIDING))
         found = 0
         for letter in word:
@@ -467,30 +467,24 @@ class _Attacker(Random):
         letters = domain.pattern.alphabet
         assert self._attack.words is not None
         return self._attack.words(
-            self._place(Integers(((0, 0),)), 1, column), letters, max(low, min(high, self._most()))
+            self._place(Integers(((0, 0),)), 1, column), letters, max(low, min(high, int(self._budget)))
         )
-
-    def _most(self) -> int:
-        return max(1, int(self._budget))
 
     def _place(self, domain: Integers, count: int, column: int) -> Place:
         low, high = domain.ranges[0][0], domain.ranges[-1][1]
-        return Place(
-            count=count, low=low, high=high, turn=self._turn, column=column, constants=self._constants, rng=self._rng
-        )
+        return Place(count=count, low=low, high=high, turn=self._turn, column=column, constants=self._constants)
 
 
-def attack_sources(grammar: Grammar, submission: Path, seed: int, *, is_over: Callable[[], bool]) -> list[Source]:
+def attack_sources(grammar: Grammar, submission: Program, seed: int, *, is_over: Callable[[], bool]) -> list[Source]:
     """Return a source for each attack whose sign the submission has.
 
     Args:
         grammar: of the inputs.
-        submission: a file or a folder.
+        submission: whose source is read.
         seed: of all choices.
         is_over: whether the time is over.
     """
-    texts = read_texts([submission])
-    language = find_language(submission).id
+    texts, language = read_texts([submission.source]), submission.language.id
     constants = find_numbers(texts)
     constants += [each + more for each in constants if each == 10**9 for more in (7, 9)]  # 1e9 + 7
     code = _COMMENT.sub(b"", b"\n".join(texts)).decode("latin-1")

@@ -214,8 +214,7 @@ class HackContext:
         if (used := self.grammar or self.inferred) is not None:
             name, joins = "grammar" if self.grammar is not None else "inferred grammar", joining is not None
             sources += grammar_sources(used, known, numbers, seed, joins=joins, is_over=is_over, name=name)
-            submission = self.request.part.problem.solutions[0].path
-            attacks = attack_sources(used, submission, seed, is_over=is_over)
+            attacks = attack_sources(used, target.submission.program, seed, is_over=is_over)
             first += [FirstPass(each, _FIRST_OF_ATTACK, share) for each in attacks]
             sources += attacks
         elif self.guess is not None:

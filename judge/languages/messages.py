@@ -20,7 +20,7 @@ _FORMS = tuple(
         r"^error(?:\[\w+\])?: (?P<text>.+)\n +--> (?P<file>.+?):(?P<line>\d+):",  # rustc
         r'^File "(?P<file>.+)", lines? (?P<line>\d+).*:\n(?:.*\n){0,9}?Error: (?P<text>.+(?:\n {2,}.+)*)',  # ocamlc
         r"^(?P<file>.+?):(?P<line>\d+):\d+:\n(?:.*\n){0,9}?(?:Fatal )?Error: (?P<text>.+)",  # gfortran
-        r"^-- (?P<text>.+): (?P<file>.+?):(?P<line>\d+):\d+ -+",  # scalac
+        r"^-- (?P<text>.+): (?P<file>[^:\n]+):(?P<line>\d+):\d+ -+",  # scalac
         r"^In (?P<file>.+?):(?P<line>\d+):\d+\n(?:.*\n){0,9}?Error: (?P<text>.+)",  # crystal
         r"^(?P<file>.+?):(?P<line>\d+)\n(?:.*\n){0,9}?(?P<text>\w*Error: .+)",  # node
         r"^(?:PHP )?(?P<text>.+?) (?:in|at) (?P<file>\S+) (?:on )?line (?P<line>\d+)\b",  # php, perl
@@ -52,7 +52,7 @@ def first_error(text: str, name: str) -> str:
     for line in lines:  # of a linker
         if undefined := _UNDEFINED.search(line):
             return f"error: {undefined[0]}"
-    start = text[:_MAX_TEXT]
+    start = "\n".join(line[:_MAX_LINE] for line in text[:_MAX_TEXT].splitlines())  # a form may take long for a line
     if matches := [match for form in _FORMS for match in form.finditer(start) if not _WARNING.match(match["text"])]:
         is_own = [match["file"].removeprefix("./") == name for match in matches]
         groups = matches[is_own.index(True) if any(is_own) else 0].groupdict()

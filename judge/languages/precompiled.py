@@ -247,7 +247,8 @@ def main(folder: str) -> None:
 
 
 def _lower_priority() -> None:
-    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    with suppress(OSError):
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     with suppress(OSError):  # otherwise, its session gets as much as the others: sched(7), "The autogroup feature"
         Path("/proc/self/autogroup").write_text("19")
 
@@ -272,7 +273,9 @@ def make_wanted(folder: Path) -> None:
                 if not header.is_valid():
                     header.make(work, wanted.level)
                 path.unlink()
-            except (JudgeError, OSError, ValueError, DecodeError):
+            except DecodeError:  # of another version
+                path.unlink()
+            except (JudgeError, OSError, ValueError):
                 path.replace(path.with_suffix(_FAILED))
             finally:
                 remove(str(work))

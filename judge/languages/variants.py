@@ -77,7 +77,7 @@ OF_C_CRASH = Variant(
     header="sanitizer_options.h",
 )
 # A function without arguments is called twice in one statement: it may read, and the order of the calls is open.
-_CALLED_TWICE = rb"(?<![\w.>])(\w+)\(\)[^;{}]*(?<![\w.>])\1\(\)"
+_CALLED_TWICE = rb"(?<![\w.>])(\w+)\(\)[^;{}]{0,500}(?<![\w.>])\1\(\)"
 OF_C = (_SANITIZED, Variant(name="Clang", tools={"cc": "clang"}, pattern=_CALLED_TWICE))
 # A program that sorts takes 19 times as long with the debug mode, and twice as long with the assertions.
 _SMALL = Bytes(4096)
@@ -150,7 +150,7 @@ class Choosing(ast.NodeTransformer):
         if mode == "values":
             return node
         function = node.func
-        if type(function) is ast.Attribute and function.attr == "pop" and not node.args:
+        if type(function) is ast.Attribute and function.attr == "pop" and not (node.args or node.keywords):
             return call("_judge_pop", function.value)
         name = getattr(function, "id", "") if type(function) is ast.Name else getattr(function, "attr", "")
         if name in (functions if type(function) is ast.Name else methods) and name not in own:

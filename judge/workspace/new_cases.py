@@ -3,6 +3,7 @@
 Beside a source, the names follow those of the cases that it has; a problem of a repository gets a case in a case file.
 """
 
+import errno
 import os
 import re
 import time
@@ -63,13 +64,16 @@ def add_beside(
     return write_case(fill, data, answer, source.parent)
 
 
-def add_answer(path: Path, answer: bytes) -> tuple[Path]:
+def add_answer(path: Path, answer: bytes, beside: Path) -> tuple[Path]:
     """Write the answer to an input that has none beside it; return the file.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: it exists or cannot be written, or its folder, which is not far from `beside`, leads somewhere else.
     """
     path = _answer_beside(path)
+    check_inside(path.parent, Path(os.path.commonpath([beside, path.parent])))
+    if os.path.lexists(path):
+        raise FileExistsError(errno.EEXIST, "exists, and is not the answer of a case", str(path))
     write_atomically(path, answer)
     return (path,)
 

@@ -107,7 +107,7 @@ class Session:
         return LocalExecutor(
             self.options.jobs or min(default_workers(), MAX_JOBS),
             work_folder=work_folder,
-            shown=(headers,) if headers is not None and headers.exists() else (),
+            shown=(headers,) if headers is not None and os.path.lexists(headers) else (),
             cleanup_folder=cleanup_folder,
             is_warm=is_warm,
             is_shared=self.options.is_shared,
@@ -204,7 +204,7 @@ class Session:
 
 def _make_headers() -> None:
     """Start to make the precompiled headers that compilations wanted, in the background, after the report."""
-    if (folder := header_folder()) is not None and folder.exists():
+    if (folder := header_folder()) is not None and os.path.lexists(folder):
         from judge.languages.precompiled import start_making  # few languages have headers
 
         start_making(folder)

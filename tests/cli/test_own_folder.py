@@ -211,3 +211,20 @@ def test_programs_of_the_user_may_use_testlib(tmp_path: Path, monkeypatch: pytes
     status, out, err = judge("stress", *words, capsys=capsys)
     found = json.loads(out)
     assert (status, bool(found["inputs"]), found["rejected"]) == (0, True, 0), err
+
+
+def test_an_answer_is_added_only_where_answers_are(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    own = folder / "own"
+    write_files(own, {"a.py": "print(1)\n", "ans": "1\n", "tests/input/2.txt": "2\n"})
+    write_files(own, {"tests/input/1.txt": "1\n", "tests/output/1.txt": "1\n"})
+    monkeypatch.chdir(own)
+    words = ("add", "a.py", "--from", "tests/input/2.txt", "--answer", "ans")
+    assert judge(*words, capsys=capsys)[1].startswith("not kept: put the answer of input/2 beside tests/output/1.txt\n")
+    assert not (own / "tests/input/2.ans.txt").exists()
+    (own / "tests").rename(folder / "elsewhere")
+    (own / "tests").symlink_to(folder / "elsewhere")
+    write_files(folder / "elsewhere", {"9.in": "9\n"})
+    status, _, err = judge("add", "a.py", "--from", "tests/9.in", "--answer", "ans", capsys=capsys)
+    assert not (folder / "elsewhere/9.ans").exists(), (status, err)

@@ -12,6 +12,8 @@ from judge.hack import attacks
 from judge.hack.attacks import ATTACKS, Attack, Place, attack_sources
 from judge.hack.sources import read_texts
 from judge.inputs import Grammar
+from judge.languages.build import Program
+from judge.languages.table import find_language
 
 ARRAY = [{"n": "1..3000"}, {"a": {"list": "1..10^9", "count": "n"}}]
 GRAMMARS: dict[str, Any] = {
@@ -26,6 +28,7 @@ GRAMMARS: dict[str, Any] = {
         {"n": "2..300", "m": "n-1..min(300, n*(n-1)/2)"},
         {"graph": {"nodes": "n", "edges": "m", "connected": True}},
     ],
+    "huge": [{"n": "1..10^400"}],
     "tests": [{"t": "1..10"}, {"tests": "t", "lines": ARRAY}],
 }
 
@@ -128,7 +131,7 @@ def test_different_words_have_one_hash() -> None:
 
 
 def place(column: int, constants: tuple[int, ...] = ()) -> Place:
-    return Place(count=1, low=0, high=0, turn=0, column=column, constants=constants, rng=random.Random(1))
+    return Place(count=1, low=0, high=0, turn=0, column=column, constants=constants)
 
 
 @pytest.mark.parametrize(
@@ -145,5 +148,7 @@ def place(column: int, constants: tuple[int, ...] = ()) -> Place:
 def test_a_source_is_attacked_where_it_may_be_weak(tmp_path: Path, name: str, source: str, words: list[str]) -> None:
     (tmp_path / name).write_text(source)
     assert read_texts([tmp_path / name])
-    found = attack_sources(Grammar.from_yaml(ARRAY), tmp_path / name, 1, is_over=lambda: False)
+    path = tmp_path / name
+    program = Program(language=find_language(path), argv=(), source=path, copy=path, place=tmp_path)
+    found = attack_sources(Grammar.from_yaml(ARRAY), program, 1, is_over=lambda: False)
     assert [source.name for source in found] == [named(word).name for word in words]

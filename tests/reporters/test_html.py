@@ -191,13 +191,14 @@ def damaged(page: bytes) -> dict[str, tuple[bytes, str]]:
         "cut": (start, "holds no report"),
         "none": (start + b'id="report">' + end, "holds no report"),
         "base64": (bomb, "is damaged"),
+        "text": (render("grade.html", Report(text=5, record=[]), **EMPTY), "is damaged"),  # type: ignore[arg-type]
     }
 
 
 EMPTY = {"title": "", "text": "", "command": "", "verdicts": [], "rows": [], "more": 0, "is_interrupted": False}
 
 
-@pytest.mark.parametrize("kind", ["other", "empty", "cut", "none", "base64"])
+@pytest.mark.parametrize("kind", ["other", "empty", "cut", "none", "base64", "text"])
 def test_what_is_no_page_is_one_clear_error(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

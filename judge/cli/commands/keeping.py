@@ -52,7 +52,11 @@ def keep_case(
         if known := find_known(problem.cases, data):
             has_none = known.answer is None and problem.folder is None
             if answer is not None and has_none and isinstance(known.input, InFile):
-                return _name(add_answer(known.input.path, answer))
+                place = known.input.path.parent
+                others = [each.answer.path for each in problem.cases if isinstance(each.answer, InFile)]
+                if any(each.parent != place for each in others):
+                    return f"not kept: put the answer of {known.id} beside {shown_path(others[0], Path.cwd())}"
+                return _name(add_answer(known.input.path, answer, problem.solutions[0].path.parent))
             return f"not kept: case {known.id} has this input"
         if problem.folder is None:
             own = {*helpers, *(each.path for each in problem.solutions)}

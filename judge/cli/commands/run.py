@@ -224,6 +224,8 @@ def _open_reporters(
     with ExitStack() as stack:
         reporters = [stack.enter_context(make_reporter(options.format, sys.stdout, sys.stderr, output))]
         if options.report is not None:
+            if page is not None and os.path.realpath(options.report) == os.path.realpath(page.path):
+                raise UsageError(f"--report and --html name the same file: {options.report}")
             file = stack.enter_context(options.report.open("w", encoding="utf-8"))
             reporters.append(stack.enter_context(make_reporter("json", file, io.StringIO(), output)))
         if page is not None:

@@ -9,7 +9,9 @@ for (const table of document.querySelectorAll("table.sort")) {
       for (const other of table.querySelectorAll("thead th")) other.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
       const key = row => row.cells[column].dataset.key ?? row.cells[column].textContent.trim();
-      const order = (a, b) => key(a).localeCompare(key(b), "en", {numeric: true}) * (down ? -1 : 1);
+      const number = text => text.trim() === "" ? NaN : Number(text.replaceAll(",", ""));
+      const compare = (a, b) => number(a) - number(b) || a.localeCompare(b, "en", {numeric: true});
+      const order = (a, b) => compare(key(a), key(b)) * (down ? -1 : 1);
       table.tBodies[0].append(...[...table.tBodies[0].rows].sort(order));
     });
   });

@@ -13,7 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError, convert
 
 from judge import __version__
 from judge.base.errors import StoreError, UsageError, describe_error
@@ -69,13 +69,15 @@ class PageFile:
     """
 
     def __init__(self, path: Path, command: Sequence[str] = (), *, is_forced: bool = False) -> None:
-        self._path = path
+        self.path = path
         self._command = " ".join(map(quote_word, command))
         folder = path.parent
         if not folder.is_dir():
             raise UsageError(f"--html {path}: {folder} is not a folder; create it, or choose another file")
         if path.is_dir():
             raise UsageError(f"--html {path}: is a folder; expected a file, such as {path / 'report.html'}")
+        if path.exists() and not path.is_file():
+            raise UsageError(f"--html {path}: is not a regular file; choose another one")
         if not is_forced and (path.exists() or path.is_symlink()) and not _is_page(path):
             raise UsageError(f"--html {path}: exists, and is not a page of judge; --force overwrites it")
         if not os.access(folder, os.W_OK | os.X_OK):
@@ -88,9 +90,9 @@ class PageFile:
             StoreError: the disk is full, for example.
         """
         try:
-            write_atomically(self._path, render(template, report, command=self._command, **values))
+            write_atomically(self.path, render(template, report, command=self._command, **values))
         except OSError as error:
-            raise StoreError(f"--html {self._path}: {describe_error(error)}") from error
+            raise StoreError(f"--html {self.path}: {describe_error(error)}") from error
 
 
 def _is_page(path: Path) -> bool:
@@ -138,8 +140,9 @@ def read_page(path: Path) -> Report:
     decompressor = zlib.decompressobj()
     try:
         held = json.loads(decompressor.decompress(base64.b64decode(found[1], validate=True), _MAX_REPORT))
-        version, judge, report = held["version"], held["judge"], Report(text=held["text"], record=held["record"])
-    except (ValueError, TypeError, KeyError, RecursionError, zlib.error) as error:
+        text = convert(held["text"], str)
+        version, judge, report = held["version"], held["judge"], Report(text=text, record=held["record"])
+    except (ValidationError, ValueError, TypeError, KeyError, RecursionError, zlib.error) as error:
         raise UsageError(f"{path}: the report in this page is damaged; make the page again with `--html`") from error
     if version != VERSION:
         raise UsageError(
