@@ -152,7 +152,14 @@ def test_a_source_that_does_not_compile_makes_none_wanted(folder: Path, compiler
     assert not folder.exists()
 
 
-@pytest.mark.parametrize("why", ["compiler", "disk", "options"])
+def test_what_another_version_wanted_is_forgotten(folder: Path, compiler: str, box: RecordingBox) -> None:
+    compile_with(box, compiler)
+    next(folder.glob("*.wanted")).write_text("...")
+    make_wanted(folder)
+    assert [path.name for path in folder.iterdir()] == ["lock"]
+
+
+@pytest.mark.parametrize("why", ["compiler", "disk"])
 def test_what_cannot_be_made_is_tried_again_only_after_a_day(
     folder: Path, compiler: str, box: RecordingBox, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,10 +169,8 @@ def test_what_cannot_be_made_is_tried_again_only_after_a_day(
         if why == "compiler":
             Path(compiler).write_text("#!/bin/sh\nexit 1\n")
             os.utime(compiler, ns=(0, 0))
-        elif why == "disk":
-            patch.setattr(precompiled, "_ROOM", shutil.disk_usage(folder).total + 1)
         else:
-            wanted.write_text("{")
+            patch.setattr(precompiled, "_ROOM", shutil.disk_usage(folder).total + 1)
         make_wanted(folder)
     failed = wanted.with_suffix(".failed")
     assert {path.name for path in folder.iterdir()} == {failed.name, "lock"}
