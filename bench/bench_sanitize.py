@@ -10,7 +10,7 @@ are those of runs that find everything compiled: plain runs of the accepted prog
 for so many programs at a time that the cache keeps all of their builds.
 
 With `--hack`, `judge hack` searches for inputs for so many seconds, without a reference: a finding that is outside what
-the samples show is no false alarm.
+the samples show is not a false alarm.
 """
 
 import argparse

@@ -59,7 +59,8 @@ Letters = Callable[[Place, str, int], str]
 Tree = Callable[[Place, int], Iterable[Edge]]
 
 # How many different keys a table of GCC's hash containers has room for, and its number of buckets (`rehash_policy`
-# of libstdc++, which doubles to the next of its primes): GCC 7 and later; 126271 and 107897 are of other versions.
+# of libstdc++, which doubles to the next of its primes): as g++ 12 prints them with `bucket_count()`. 107897 and 126271
+# are those of published inputs against other versions, which were not tried.
 _BUCKETS = (541, 1109, 2357, 5087, 10273, 20753, 42043, 85229, 107897, 126271, 172933, 351061, 712697)
 
 

@@ -26,7 +26,10 @@ _MOST_NAMED = 8  # words of a choice that a statement lists
 
 
 class Domain(Struct, frozen=True):
-    """The values that a token may have, once all bounds are numbers."""
+    """The values that a token may have, once all bounds are numbers.
+
+    A struct cannot be an abstract class: what each domain or form defines raises NotImplementedError in its base.
+    """
 
     def read(self, text: str) -> Any:
         """Return the value that a token is; None if it is none of these."""

@@ -82,7 +82,10 @@ DOCS = Path(__file__).parents[2] / "docs"
         ("run --fail", "--fail: no such option; did you mean --failed?\nusage: judge run"),
         (
             "check own.py -c x",
-            "-c: no such option\nusage: judge check [OPTIONS] FILE|PROBLEM|PACKAGE [FILE|PACKAGE ...]\n",
+            (
+                "-c: no such option\nusage: judge check [OPTIONS] FILE|PROBLEM|PACKAGE [FILE|PACKAGE ...]\n"
+                "Try `judge check"
+            ),
         ),
         ("doctor now", "now: unexpected; `judge doctor` takes fewer arguments\nusage: judge doctor [OPTIONS]\n"),
         ("show", "the following arguments are required: PROBLEM[/CASE]\nusage: judge show [OPTIONS] PROBLEM[/CASE]\n"),

@@ -3,18 +3,33 @@
 import random
 from collections.abc import Iterator
 from itertools import islice
+from types import ModuleType
 from typing import Any
 
 import pytest
 
-from judge.inputs import Grammar
+from judge.inputs import Grammar, blocks, domains, edges, forms
 from judge.inputs.build import Builder
-from judge.inputs.domains import Domain, Integer, Integers, Scalar
+from judge.inputs.domains import Domain, Integer, Integers, Kind, Scalar
 from judge.inputs.expressions import Expression, Range, number_range, parse_expression
 from judge.inputs.forms import Body, Item, Line, Listed
 from judge.inputs.parse import Node, Parser, Tokens
 from judge.inputs.read import Description
 from judge.inputs.sites import Known, Path, Site, Sites
+
+BASES = ("Domain", "Kind", "Scalar", "Several", "Item", "ListRules")
+
+
+@pytest.mark.parametrize("module", [domains, forms, blocks, edges])
+def test_each_form_defines_what_its_bases_leave_open(module: ModuleType) -> None:
+    """A struct cannot be an abstract class, so nothing else notices a method that is missing."""
+    for form in vars(module).values():
+        if isinstance(form, type) and issubclass(form, (Domain, Kind, Item)) and form.__name__ not in BASES:
+            for name in dir(form):
+                member = getattr(form, name)
+                code = getattr(getattr(member, "fget", member), "__code__", None)
+                assert "NotImplementedError" not in (code.co_names if code else ()), (form.__name__, name)
+
 
 N = parse_expression("n", ["n"], {})
 SIZE = Line(fields=(("n", Integer(ranges=(number_range(1, 4),))),))

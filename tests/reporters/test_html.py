@@ -264,3 +264,15 @@ def test_a_time_beyond_its_limit_fills_the_bar(tmp_path: Path) -> None:
     events = run(*problem_events(which, [(mine, [late], "")]))
     assert judged(mine, [late]).slowest == late
     assert '<rect width="100"' in write_page(tmp_path, events).read_text(encoding="utf-8")
+
+
+def test_a_page_replaces_no_device_and_no_other_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(UsageError, match="is not a regular file"):
+        PageFile(Path("/dev/null"), is_forced=True)
+    monkeypatch.chdir(tmp_path)
+    Path("a.py").write_text("print(1)\n")
+    Path("a.in").write_text("")
+    assert run_cli(["run", "a.py", "--report", "x", "--html", "./x"]) == 2
+    assert "--report and --html name the same file: x\n" in capsys.readouterr().err

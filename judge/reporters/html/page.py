@@ -203,7 +203,7 @@ def share(used: float, limit: float) -> int:
 
 
 def code(text: str, path: str) -> object:
-    """Return source code with marks for its colours; plain if nobody knows its language."""
+    """Return source code with marks for its colours; plain if its language is not known."""
     from markupsafe import Markup
     from pygments import highlight
     from pygments.formatters.html import HtmlFormatter
