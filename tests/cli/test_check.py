@@ -268,7 +268,7 @@ def test_shipped_solutions_are_ready(solution: str, capsys: CapSys) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(not shutil.which("gcc"), reason="needs gcc")
+@pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc on this machine")
 def test_a_solution_that_is_accepted_by_luck_gets_a_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
 ) -> None:

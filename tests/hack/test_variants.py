@@ -145,7 +145,7 @@ LUCKY = {  # the program; its cause and line, or "" if it is right
 }
 
 
-@pytest.mark.skipif(not shutil.which("gcc"), reason="needs gcc")
+@pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc on this machine")
 @pytest.mark.parametrize("name", LUCKY)
 def test_luck_is_found_without_a_reference(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
@@ -162,7 +162,7 @@ def test_luck_is_found_without_a_reference(
         assert str(found["variant"]) in str(found["cause"])
 
 
-@pytest.mark.skipif(not shutil.which("gcc"), reason="needs gcc")
+@pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc on this machine")
 def test_luck_beside_a_reference_is_kept_with_the_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
 ) -> None:
@@ -180,7 +180,7 @@ def test_luck_beside_a_reference_is_kept_with_the_answer(
     assert Path("tests/1.ans").read_text() == "7\n", err
 
 
-@pytest.mark.skipif(not shutil.which("gcc"), reason="needs gcc")
+@pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc on this machine")
 def test_a_solution_that_should_fail_and_a_compiler_without_sanitizers_have_no_variants(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
 ) -> None:

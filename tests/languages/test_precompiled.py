@@ -281,7 +281,7 @@ def test_programs_and_messages_are_the_same_with_and_without(
     folder: Path, box: RecordingBox, tmp_path: Path, name: str, standard: str
 ) -> None:
     if shutil.which(name) is None:
-        pytest.skip(f"no {name}")
+        pytest.skip(f"no {name} on this machine")
     valid = b"""#pragma GCC optimize("O3")
 using namespace std;
 int main() { vector<int> v(100); iota(v.begin(), v.end(), 0); cout << accumulate(v.begin(), v.end(), 0) << __LINE__; }

@@ -98,7 +98,7 @@ assert len(sys.argv) == 1 and sys.argv[0] == __file__ and __main__.Own is Own an
 """,
 }
 
-pytestmark = pytest.mark.skipif(not shutil.which("gcc"), reason="needs gcc")
+pytestmark = pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc on this machine")
 
 
 def test_luck_is_a_warning_with_a_line_and_the_smallest_case(

@@ -170,7 +170,7 @@ OF_TESTLIB = {
 
 
 @pytest.mark.parametrize(
-    "suffix", [".py", pytest.param(".cpp", marks=pytest.mark.skipif(not which("g++"), reason="g++"))]
+    "suffix", [".py", pytest.param(".cpp", marks=pytest.mark.skipif(not which("g++"), reason="no g++ on this machine"))]
 )
 def test_programs_of_testlib_are_called_as_those_of_icpc(suffix: str, tmp_path: Path) -> None:
     programs = "".join(f"{role}: {{program: c{suffix}, protocol: testlib}}\n" for role in ("checker", "validator"))
