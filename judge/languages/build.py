@@ -376,6 +376,8 @@ def _compile_newest(
     compiler = next((tool_fingerprint(fields[tool]) for tool in language.tools), "")
     known = _known_standards.get(compiler)
     *newer, oldest = (known,) if known else language.standards or ("",)
+    if any(flag.startswith("-std=") for flag in options.flags_of(language)):
+        newer = []  # compilers that only read the last one accept any before it
     for standard in newer:
         outcome = _run_compiler(program, source, {**fields, "standard": standard}, box, options)
         if outcome.result.exit_code == 0 or standard.encode() not in outcome.stderr:

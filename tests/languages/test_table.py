@@ -495,6 +495,20 @@ for word; do case $word in */program) printf '#!/bin/sh\necho %s' "$2" > "$word"
         assert (built.copy.parent / "program").read_text().endswith("echo -std=gnu++17")
 
 
+def test_a_standard_of_the_user_says_nothing_about_what_an_older_compiler_has(box: Box, tmp_path: Path) -> None:
+    script = """#!/bin/sh
+for word; do case $word in -std=*) last=$word;; esac; done
+case $last in *++2*) echo "error: invalid value '${last#-std=}' in '$last'" >&2; exit 1;; esac
+for word; do case $word in */program) printf '#!/bin/sh\n' > "$word"; chmod 755 "$word";; esac; done
+"""
+    compiler = write(tmp_path, "clang++", script)
+    compiler.chmod(0o755)
+    for name, flags in (("first.cpp", ("-std=c++17",)), ("second.cpp", ())):
+        options = BuildOptions(flags={"cpp": flags})
+        source = write(tmp_path, name, "int main() { }\n")
+        assert isinstance(build(source, tmp_path, box, {"cxx": str(compiler)}, options=options), Program)
+
+
 @pytest.mark.parametrize(("refused", "expected"), [("none", "static"), ("-static", "shared")])
 def test_libraries_are_linked_statically_where_that_works(
     box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str, expected: str
