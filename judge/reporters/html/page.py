@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 VERSION = 1
 """The version of what a page holds for `judge show`; it grows if an older judge cannot read it."""
 
-_START = b"<!doctype html>\n<!-- a report of judge: `judge show FILE` prints it -->\n"
+_DOCTYPE = b"<!doctype html>\n"
+_START = _DOCTYPE + b"<!-- a report of judge: `judge show FILE` prints it -->\n"
 _REPORT = re.compile(rb'<script type="text/plain" id="report">([A-Za-z0-9+/=]+)</script>')
 _MAX_HELD = 2 * MIB  # bytes of the report in a page, encoded
 _MAX_REPORT = 256 * MIB  # bytes of a report, decoded: a page may come from anyone
@@ -103,13 +104,17 @@ def _is_page(path: Path) -> bool:
         return False
 
 
-def render(template: str, report: Report, **values: object) -> bytes:
-    """Return the page that a template makes of values; it holds the report, unless that is too large."""
-    environment = _environment()
-    style, script = (_source(name) for name in ("page.css", "page.js"))
-    held = _encode(report)
-    text = environment.get_template(template).render(
-        values,
+def render(template: str, report: Report | None, **values: object) -> bytes:
+    """Return the page that a template makes of values; it holds the report, unless that is too large.
+
+    Without a report it is a live page.
+    """
+    style, script = _source("page.css"), _source("page.js") + ("" if report else _source("live.js"))
+    held = _encode(report) if report else ""
+    text = render_part(
+        template,
+        **values,
+        is_live=report is None,
         style=style,
         script=script,
         hashes=[base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in (style, script)],
@@ -119,7 +124,12 @@ def render(template: str, report: Report, **values: object) -> bytes:
         machine=_describe_machine(),
         now=datetime.now(UTC).astimezone().strftime("%Y-%m-%d %H:%M %Z"),
     )
-    return _START + text.encode()
+    return (_START if report else _DOCTYPE) + text.encode()
+
+
+def render_part(template: str, **values: object) -> str:
+    """Return what a template makes of values."""
+    return _environment().get_template(template).render(values)
 
 
 def read_page(path: Path) -> Report:
