@@ -16,6 +16,7 @@ from judge.workspace.workspace import SourceSelection, Workspace
 
 if TYPE_CHECKING:  # imported when a session is opened: help and completion need none of them
     from judge.history.history import History
+    from judge.history.recorder import Collector
     from judge.history.records import SolutionRecord
     from judge.reporters.lines import DisplayOptions, Line
     from judge.workspace.select import Selection
@@ -115,8 +116,12 @@ def open_session(
             stop.start_clean_up()
 
 
-def judge_records(session: "Session", selection: "Selection") -> "list[SolutionRecord]":
+def judge_records(
+    session: "Session", selection: "Selection", collector: "Collector | None" = None
+) -> "list[SolutionRecord]":
     """Judge a selection with progress on standard error; return a record of each solution, to be compared.
+
+    The collector has the records until then after a signal, too.
 
     Raises:
         UsageError: no selected problem has a solution.
@@ -132,7 +137,7 @@ def judge_records(session: "Session", selection: "Selection") -> "list[SolutionR
         raise UsageError(f"nothing to judge: {describe_unsolved(selection.unsolved)}")
     from judge.history.recorder import Collector
 
-    collector = Collector()
+    collector = collector or Collector()
     for event in show_progress(session.run(selection)):
         collector.handle(event)
     if selection.diagnostics:
