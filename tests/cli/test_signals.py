@@ -66,6 +66,7 @@ class Situation(Struct, frozen=True, kw_only=True):
 
 
 VALIDATED = {"problems/sums/validate.py": SLEEP, "testcases/sums/one.yaml": CASE}
+SLOW_SAMPLE = {"problems/sums/validate.py": SLEEP, "testcases/sums/sample.yaml": CASE}
 SAMPLES = {"samples/1.in": "1\n", "samples/1.ans": "1\n"}
 MODULES = {"mine.py": "import other\n", "other.py": ""}
 OUTPUT = "reader of its output"
@@ -103,6 +104,7 @@ SITUATIONS: dict[str, list[Situation]] = {
     "scale": [Situation(words=f"scale {MINE}", files=VALIDATED)],
     "lock": [Situation(words="lock", files=VALIDATED)],
     "export": [Situation(words="export sums --to kattis -o sums.zip", files=VALIDATED)],
+    "statement": [Situation(words="statement sums --html sums.html", files=SLOW_SAMPLE)],
     "new": [Situation(words="new other", waits_for=OUTPUT)],
     "demo": [Situation(words="demo", waits_for=OUTPUT)],
     "listen": [Situation(words="listen --port 0", waits_for="problem")],
@@ -246,7 +248,7 @@ class Started:
         expected = {128 + number, -number} if self.situation.status is None else {self.situation.status}
         assert status in expected, self.before + said
         assert len(said.splitlines()) <= 1, said
-        if "--html" in self.situation.words:
+        if "page.html" in self.situation.words:
             assert "nterrupted" in (self.root / "page.html").read_text(encoding="utf-8")
         assert eventually(lambda: living_processes(self.process.pid) == [])
         assert eventually(lambda: list(self.temporary.iterdir()) == [])

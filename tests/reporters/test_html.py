@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from markupsafe import escape
@@ -195,7 +196,15 @@ def damaged(page: bytes) -> dict[str, tuple[bytes, str]]:
     }
 
 
-EMPTY = {"title": "", "text": "", "command": "", "verdicts": [], "rows": [], "more": 0, "is_interrupted": False}
+EMPTY: dict[str, Any] = {
+    "title": "",
+    "text": "",
+    "command": "",
+    "verdicts": [],
+    "rows": [],
+    "more": 0,
+    "is_interrupted": False,
+}
 
 
 @pytest.mark.parametrize("kind", ["other", "empty", "cut", "none", "base64", "text"])

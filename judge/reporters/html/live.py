@@ -177,6 +177,7 @@ class LivePage(WatchView):
         return render(
             "live.html",
             None,
+            scripts=("page.js", "live.js"),
             title=self._title,
             seen=version,
             parts=[Markup(parts[each]) for each in order],  # noqa: S704 - made by templates
