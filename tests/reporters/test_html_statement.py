@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from judge.base.errors import UsageError
 from judge.cli.main import run_cli
 from judge.problems.latex import escape, to_markdown
 from judge.problems.statement import Statement, parse, plain_text
 from judge.reporters.formula import to_mathml
-from judge.reporters.html.page import PageFile
+from judge.reporters.html.page import OutputFile, PageFile
 from judge.reporters.html.statement import Sample, StatementPart, write_statements
+from judge.reporters.statement_pdf import PDF_MARK, write_pdf
 from tests.cli.command_line import copy_repository, write
 from tests.problems.icpc.packages import MINIMAL
 from tests.reporters.test_html import Elements
@@ -124,6 +126,28 @@ def test_a_hostile_statement_stays_text(tmp_path: Path) -> None:
     assert "script-src" not in page
 
 
+def test_a_pdf_file_shows_the_same_and_runs_no_command(tmp_path: Path) -> None:
+    pytest.importorskip("typst", reason="Typst is not installed: pip install 'judge-harness[pdf]'")
+    (tmp_path / "secret").write_text("secret")
+    (tmp_path / "pixel.gif").write_bytes(PIXEL)
+    commands = '#read("/etc/passwd") "; #panic() $ #panic() $ \\mathrm{é#panic()} `#panic()` [#panic()](#panic())'
+    text = f"# {commands}\n\n{commands}\n\n- a\n  1. b\n\n> {commands}\n\n|{commands}|b|\n|-|-|\n|c|d|\n\n***\n\n"
+    text += "```\n#panic()\n```\n\n"
+    text += '$$\\sum_{i=1}^n \\frac{a_i}{\\sqrt[3]{x}} \\le \\text{#panic() "}; \\# \\mathrm{é#panic()}$$\n'
+    text += "$\\newthing$ ![a](missing.png) $\\begin{cases} a & b \\\\ c & d \\end{cases}$\n"
+    samples = [Sample(input=b'#panic() "\xff', answer=b"1"), Sample(dialogue=[(True, b"#panic()"), (False, b"1")])]
+    statement = Statement(text=text, folder=tmp_path)
+    part = StatementPart(name="#panic()", language="en", facts="#panic()", statement=statement, samples=samples)
+    file = OutputFile("--pdf", tmp_path / "a.pdf", "PDF file", PDF_MARK)
+    notes = write_pdf(file, [part, part])
+    assert file.path.read_bytes().startswith(b"%PDF")
+    assert len(notes) == 2 * 2
+    OutputFile("--pdf", file.path, "PDF file", PDF_MARK)
+    file.path.write_bytes(b"%PDF")
+    with pytest.raises(UsageError, match=r"exists, and is not a PDF file of judge; --force overwrites it"):
+        OutputFile("--pdf", file.path, "PDF file", PDF_MARK)
+
+
 def test_a_statement_has_the_samples_of_the_data_and_the_input_of_the_grammar(
     judged_sums: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,7 +170,7 @@ def test_a_statement_has_the_samples_of_the_data_and_the_input_of_the_grammar(
     assert "exists, and is not a page of judge" in capsys.readouterr().err
     assert run_cli(["statement", "sums", "--html", "page.html", "--force"]) == 0
     assert run_cli(["statement", "sums"]) == 2
-    assert "nothing to write: expected --html FILE" in capsys.readouterr().err
+    assert "nothing to write: --html FILE or --pdf FILE" in capsys.readouterr().err
 
 
 def test_a_contest_is_one_page_in_the_language_that_is_asked_for(

@@ -62,6 +62,7 @@ _USER_AS_ROOT = {  # the user that runs programs if the judge is root
 
 EXTRAS = {  # of pyproject.toml: the packages of an extra, the first by the name of its module, and what it adds
     "dask": (("distributed", "cryptography"), "judges and grades in several processes and on several machines"),
+    "pdf": (("typst",), "writes statements as PDF files"),
     "zstd": (("zstandard",), "grades rows from .zst files"),
 }
 _BUILT_IN = {"zstandard"} if sys.version_info >= (3, 14) else set[str]()

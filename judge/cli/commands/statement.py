@@ -1,4 +1,4 @@
-"""`judge statement`: the statements of problems as a page, with samples from the data."""
+"""`judge statement`: the statements of problems as a page or a PDF file, with samples from the data."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +16,7 @@ from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a statement is written: help and completion need none of them
     from judge.model import Problem
+    from judge.reporters.html.page import OutputFile
     from judge.reporters.html.statement import Sample, StatementPart
     from judge.workspace.session import Session
 
@@ -29,6 +30,7 @@ examples:
   judge statement uva131 holdem --html contest.html     several problems in one file
   judge statement ~/contest --html contest.html         all packages in a folder
   judge statement ~/contest/sums --html sums.html --language sv
+  judge statement uva131 --pdf uva131.pdf               needs `pip install 'judge-harness[pdf]'`
 """
 
 
@@ -37,6 +39,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
     problems: Annotated[tuple[str, ...], positional("PROBLEM", "an id, a package, or a folder of packages: a contest")]
     html: Annotated[Path | None, option("write a page: one file for a browser", metavar="FILE")] = None
+    pdf: Annotated[Path | None, option("write a PDF file, typeset by Typst", metavar="FILE")] = None
     language: Annotated[
         str | None, option("the language, such as sv (default: en, else the first one)", metavar="CODE")
     ] = None
@@ -49,8 +52,8 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.html is None:
-            raise UsageError("nothing to write: expected --html FILE; `judge show PROBLEM` prints a statement")
+        if self.html is None and self.pdf is None:
+            raise UsageError("nothing to write: --html FILE or --pdf FILE; `judge show PROBLEM` prints a statement")
 
 
 def execute(options: Options) -> ExitStatus:
@@ -59,6 +62,7 @@ def execute(options: Options) -> ExitStatus:
     from judge.reporters.html.statement import write_statements
 
     page = None if options.html is None else PageFile(options.html, options.command_line, is_forced=options.force)
+    pdf = None if options.pdf is None else _open_pdf(options.pdf, is_forced=options.force)
     workspace = Workspace.find_or_use(options.root)
     with open_archives() as unpack:
         problems = find_problems(workspace, Query(targets=options.problems, unpack=unpack))
@@ -70,8 +74,28 @@ def execute(options: Options) -> ExitStatus:
         notes = [f"{each.name}: {left} is left out" for each in parts for left in each.statement.left_out]
         if page is not None:
             notes += write_statements(page, title, parts)
-    report_notes(notes)
+        if pdf is not None:
+            from judge.reporters.statement_pdf import write_pdf
+
+            notes += write_pdf(pdf, parts)
+    report_notes(list(dict.fromkeys(notes)))
     return ExitStatus.SUCCESS
+
+
+def _open_pdf(path: Path, *, is_forced: bool) -> "OutputFile":
+    """Return the PDF file, checked before the work begins.
+
+    Raises:
+        UsageError: Typst is not installed, or the file cannot be written.
+    """
+    from importlib.util import find_spec
+
+    from judge.reporters.html.page import OutputFile
+    from judge.reporters.statement_pdf import PDF_MARK
+
+    if find_spec("typst") is None:
+        raise UsageError("--pdf needs Typst: pip install 'judge-harness[pdf]'")
+    return OutputFile("--pdf", path, "PDF file", PDF_MARK, is_forced=is_forced)
 
 
 def _make_part(problem: "Problem", session: "Session", language: str | None) -> "StatementPart":

@@ -100,7 +100,7 @@ class _Renderer(RendererHTML):
         if element is not None:
             return ET.tostring(element, encoding="unicode")
         source = f"{token.markup}{token.content}{token.markup}"
-        env["notes"].append(f"the formula {source} is shown as its source: it has a command that is not known")
+        env["notes"].append(unknown_formula(source))
         return f"<code>{escape(source)}</code>"
 
     def image(self, tokens: Sequence[Token], at: int, _options: Any, env: Any) -> str:
@@ -127,6 +127,11 @@ def read_picture(folder: Path, name: str) -> tuple[str, bytes] | None:
         except (OSError, ValueError):
             continue
     return None
+
+
+def unknown_formula(source: str) -> str:
+    """Say that a formula is not typeset."""
+    return f"the formula {source} is shown as its source: it has a command that is not known"
 
 
 def missing_picture(name: str) -> str:
