@@ -314,7 +314,7 @@ class _Run:
         self.cases, self.omitted = len(prepared), set()
         yield SolutionBegan(problem=problem, solution=solution, cases=self.cases)
         waits_for_grader = solution.expectation.by_verdict and summary.solution.grading is not None
-        for each in prepared:
+        for number in range(len(prepared)):  # a case is created on access
             while (result := next(results)) is None:
                 if (elapsed := summary.solution.compile_time()) is not None:
                     remaining = max(1, queue.remaining())
@@ -325,7 +325,7 @@ class _Run:
                 result = omit(result.case)
             if result.verdict is Verdict.CE and summary.has(Verdict.CE):
                 result = replace(result, message="")  # what the compiler wrote is kept once
-            result = self.locate_crash(summary, each, result)
+            result = self.locate_crash(summary, prepared, number, result)
             self.cache.put(result)
             if summary.solution.grading is not None:
                 result = summary.solution.grading.take(result)
@@ -350,14 +350,16 @@ class _Run:
         self.cache.put_summary(summary.solution, summary.to_store())
         yield from self.close_solution()
 
-    def locate_crash(self, summary: ResultSummary, prepared: PreparedCase, result: CaseResult) -> CaseResult:
+    def locate_crash(
+        self, summary: ResultSummary, prepared: Sequence[PreparedCase], number: int, result: CaseResult
+    ) -> CaseResult:
         """Return the result of a case with the line of the crash, if it is the first unexpected one of the solution."""
         is_new = result.verdict is Verdict.RTE and not (result.is_cached or summary.has(Verdict.RTE))
         if not is_new or Verdict.RTE in summary.solution.solution.expectation.permitted:
             return result
         from judge.runner.crash import locate_crash
 
-        return locate_crash(summary.solution, prepared, result, self.executor)
+        return locate_crash(summary.solution, prepared[number], result, self.executor)
 
     def find_luck(self, build: SolutionBuild, prepared: Sequence[PreparedCase]) -> Iterator[Notice]:
         """Run the last solution again; where cases are scored, only one that has passed them all: others may fail."""
