@@ -372,7 +372,12 @@ class _Run:
         if self.options.sanitize and has_passed:
             from judge.runner.sanitize import find_luck
 
-            yield from find_luck(build, ready, self.executor)
+            found = [*find_luck(build, ready, self.executor)]
+            yield from found
+            if build.problem.input_format and not any(each.diagnostics for each in found):
+                from judge.runner.reorder import find_dependence
+
+                yield from find_dependence(build, ready, self.executor)
         has_run = has_passed or not (build.problem.is_graded or self.last.verdict in _WITHOUT_RUN)
         if self.options.repeat and has_run and Verdict.AC in build.solution.expectation.required:
             from judge.runner.repeat import judge_repeatedly

@@ -27,6 +27,11 @@ _WRONG = frozenset({Verdict.WA, Verdict.PE})
 _EXHAUSTED = re.compile("Sanitizer: (?:stack-overflow|out-of-memory|allocation-size-too-big)")
 _REJECTED = re.compile(r"(.+?):(\d+):(?:\d+:)? error: (.+) \[-Werror[=,][-\w,=]+\]$", re.MULTILINE)  # GCC, Clang
 
+_NO_RETURN = "reached the end of a value-returning function"
+_NO_CODE = re.compile(r"//.*|/\*(?s:.*?)\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'")
+_DECLARED = re.compile(r"\b(?!else\b|do\b)\w+\s*\**$")
+_USED = re.compile(r"(?:[=<>+\-/%!&|^\[]|\b(?!for\b)\w+\s*\(|\b(?:qsort|bsearch)\s*\([^;{}]*,)$")
+
 
 class _Finding(Struct, frozen=True, kw_only=True):
     """A failure of a variant; `size` is that of the input: the smallest one is shown."""
@@ -46,14 +51,14 @@ def find_luck(build: SolutionBuild, cases: Sequence[ReadyCase], executor: LocalE
         executor: runs it.
     """
     findings: dict[tuple[str, str], _Finding] = {}  # by file and cause
-    sized = [(size, each) for each in cases if (size := _size(each.input)) is not None]
+    sized = [(size, each) for each in cases if (size := size_of(each.input)) is not None]
     for variant in build.variants:
         wanted = [each for each in sized if variant.least_input <= each[0] <= (variant.largest_input or each[0])]
         if wanted and all(map(find_program, variant.tools.values())) and build.has_chance(variant):
             error = _run_variant(build, variant, wanted, executor, findings)
-            if error and not variant.tools:
+            if error and not (variant.tools or variant.language):
                 yield Notice(text=f"{build.name} cannot be built with {variant.name} here: {error.message}")
-    yield from (_warn(build, finding) for finding in findings.values())
+    yield from (warn(build, each.message, each.file, each.line) for each in findings.values())
 
 
 def _run_variant(
@@ -72,8 +77,10 @@ def _run_variant(
     of_wrong = ("", "")  # the cause of wrong answers: most likely what the compiler rejects
     varied = build.vary(variant, variant.mistakes)
     error = compile_error(varied)
+    if variant.language and not error:  # each function returns a value
+        return None
     if error and variant.mistakes:
-        for name, line, text in _REJECTED.findall(error.text):
+        for name, line, text in () if variant.language else _REJECTED.findall(error.text):
             file = "" if name == build.solution.path.name else name
             of_wrong = (file, f"line {line}")
             findings.setdefault(of_wrong, _Finding(message=text, file=file, line=int(line)))
@@ -81,8 +88,10 @@ def _run_variant(
         error = compile_error(varied)
     if error:
         return error
-    jobs = [(varied, replace(each, case=replace(each.case, limits=relax(each.case.limits)))) for _, each in cases]
+    jobs = [(varied, relax_case(each)) for _, each in cases]
     for (size, _), result in zip(cases, executor.map(judge_one, jobs), strict=True):
+        if variant.language and not _lacks_value(build, result):
+            continue
         if is_fault(result, may_crash=bool(variant.tools)):
             finding = _describe(variant, result, size)
             shown = ("", cause_of(finding.line, finding.message.partition(": ")[2]))
@@ -91,7 +100,19 @@ def _run_variant(
     return None
 
 
-def _size(data: Data) -> int | None:
+def _lacks_value(build: SolutionBuild, result: CaseResult) -> bool:
+    """Return whether a C function ended without a return, and all of its calls use its value, as the text shows."""
+    if result.run is None or _NO_RETURN not in result.run.crash:
+        return False
+    code = _NO_CODE.sub(" ", b"\n".join(build.files).decode(errors="replace"))
+    name = re.search(r"\w+(?=\s*\()", code.split("\n")[result.run.crash_line - 1])
+    if name is None or re.search(rf"#.*\b{name[0]}\b", code):
+        return False
+    uses = [code[: each.start()][-500:].rstrip() for each in re.finditer(rf"\b{name[0]}\b", code)]
+    return all(_DECLARED.search(each) or _USED.search(each) for each in uses)
+
+
+def size_of(data: Data) -> int | None:
     """Return the size of an input; None if its file was deleted meanwhile."""
     try:
         return len(data) if isinstance(data, bytes) else data.stat().st_size
@@ -102,6 +123,11 @@ def _size(data: Data) -> int | None:
 def relax(limits: Limits) -> Limits:
     """Return limits for a program that sanitizers make slower and larger."""
     return limits.override(cpu=Seconds(4 * limits.cpu + 2), memory=Bytes(4 * limits.memory + GIB))
+
+
+def relax_case(case: ReadyCase) -> ReadyCase:
+    """Return a case with such limits."""
+    return replace(case, case=replace(case.case, limits=relax(case.case.limits)))
 
 
 def is_fault(result: CaseResult, *, may_crash: bool = False, may_differ: bool = False) -> bool:
@@ -126,13 +152,14 @@ def cause_of(line: int, reason: str) -> str:
     return f"line {line}" if line else re.sub("-?[0-9]+", "0", reason)
 
 
-def _warn(build: SolutionBuild, finding: _Finding) -> Notice:
-    path = build.solution.path / finding.file  # of a header elsewhere, it is absolute
+def warn(build: SolutionBuild, message: str, file: str = "", line: int = 0) -> Notice:
+    """Return the warning about an accepted solution, at a place in its main file or another one."""
+    path = build.solution.path / file  # of a header elsewhere, it is absolute
     diagnostic = Diagnostic(
         path=Path(os.path.relpath(path if path.exists() else build.solution.path)),
-        line=finding.line,
+        line=line,
         severity=Severity.WARNING,
         rule="sanitize",
-        message=f"accepted by luck: {finding.message}",
+        message=f"accepted by luck: {message}",
     )
     return Notice(text=str(diagnostic), diagnostics=(diagnostic,))
