@@ -20,7 +20,7 @@ from judge.model import CaseResult, Verdict
 from judge.model.events import Notice
 from judge.preparation.cases import ReadyCase
 from judge.runner.executors import LocalExecutor
-from judge.runner.sanitize import is_fault, relax_case, size_of, warn
+from judge.runner.sanitize import is_fault, reason_of, relax_case, size_of, warn
 from judge.runner.solution import SolutionBuild, judge_one
 
 _LARGEST = Bytes(1 << 16)
@@ -54,9 +54,8 @@ def find_dependence(build: SolutionBuild, cases: Sequence[ReadyCase], executor: 
     if found := search.run_joined([order]):
         pairs = sorted(product(tests, repeat=2), key=lambda pair: sum(map(len, pair)))
         data, result = search.run_joined(pairs[:_MOST_PAIRS]) or found
-        reason = result.run.crash if result.run and result.run.crash else result.reason
         text = shorten(repr(data.decode()), _MOST_SHOWN)
-        message = f"with tests in another order, it is {result.verdict}: {reason}; the input is {text}"
+        message = f"with tests in another order, it is {result.verdict}: {reason_of(result)}; the input is {text}"
         yield warn(build, message, line=result.run.crash_line if result.run else 0)
 
 

@@ -12,9 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.data import Data
-from judge.base.errors import Diagnostic, Severity
+from judge.base.errors import Diagnostic, Severity, join_lines
 from judge.base.files import find_program
-from judge.base.units import GIB, Bytes, Seconds
+from judge.base.units import GIB, Bytes, Seconds, format_count
 from judge.languages.build import CompileError
 from judge.languages.variants import Variant
 from judge.model import CaseResult, Limits, Verdict
@@ -55,9 +55,9 @@ def find_luck(build: SolutionBuild, cases: Sequence[ReadyCase], executor: LocalE
     for variant in build.variants:
         wanted = [each for each in sized if variant.least_input <= each[0] <= (variant.largest_input or each[0])]
         if wanted and all(map(find_program, variant.tools.values())) and build.has_chance(variant):
-            error = _run_variant(build, variant, wanted, executor, findings)
-            if error and not (variant.tools or variant.language):
-                yield Notice(text=f"{build.name} cannot be built with {variant.name} here: {error.message}")
+            gap = _run_variant(build, variant, wanted, executor, findings)
+            if gap and not (variant.tools or variant.language):
+                yield Notice(text=f"{build.name} {gap}")
     yield from (warn(build, each.message, each.file, each.line) for each in findings.values())
 
 
@@ -67,8 +67,8 @@ def _run_variant(
     cases: Sequence[tuple[int, ReadyCase]],
     executor: LocalExecutor,
     findings: dict[tuple[str, str], _Finding],
-) -> CompileError | None:
-    """Add to the findings what a variant shows; return why it cannot be built."""
+) -> str:
+    """Add to the findings what a variant shows; return what of the solution it does not examine, and why."""
 
     def compile_error(varied: SolutionBuild) -> CompileError | None:
         program = executor.call(varied.build)
@@ -78,7 +78,7 @@ def _run_variant(
     varied = build.vary(variant, variant.mistakes)
     error = compile_error(varied)
     if variant.language and not error:  # each function returns a value
-        return None
+        return ""
     if error and variant.mistakes:
         for name, line, text in () if variant.language else _REJECTED.findall(error.text):
             file = "" if name == build.solution.path.name else name
@@ -87,7 +87,8 @@ def _run_variant(
         varied = build.vary(variant)
         error = compile_error(varied)
     if error:
-        return error
+        return f"cannot be built with {variant.name} here: {error.message}"
+    lost: list[CaseResult] = []
     jobs = [(varied, relax_case(each)) for _, each in cases]
     for (size, _), result in zip(cases, executor.map(judge_one, jobs), strict=True):
         if variant.language and not _lacks_value(build, result):
@@ -97,14 +98,21 @@ def _run_variant(
             shown = ("", cause_of(finding.line, finding.message.partition(": ")[2]))
             cause = shown if result.verdict is Verdict.RTE else of_wrong
             findings[cause] = min(findings.get(cause, finding), finding, key=lambda each: each.size)
-    return None
+        elif result.verdict not in (Verdict.AC, Verdict.NA):
+            lost.append(result)
+    return "".join(
+        f"is not examined with {variant.name} on {format_count(len(lost), 'case')}: "
+        f"{join_lines(first.case.id)} is {first.verdict} there: {reason_of(first)}"
+        for first in lost[:1]
+    )
 
 
 def _lacks_value(build: SolutionBuild, result: CaseResult) -> bool:
     """Return whether a C function ended without a return, and all of its calls use its value, as the text shows."""
-    if result.run is None or _NO_RETURN not in result.run.crash:
+    files = [*build.files]
+    if result.run is None or _NO_RETURN not in result.run.crash or len(files) > 1:
         return False
-    code = _NO_CODE.sub(" ", b"\n".join(build.files).decode(errors="replace"))
+    code = _NO_CODE.sub(lambda found: " " + "\n" * found[0].count("\n"), files[0].decode(errors="replace"))
     name = re.search(r"\w+(?=\s*\()", code.split("\n")[result.run.crash_line - 1])
     if name is None or re.search(rf"#.*\b{name[0]}\b", code):
         return False
@@ -139,12 +147,16 @@ def is_fault(result: CaseResult, *, may_crash: bool = False, may_differ: bool = 
 
 
 def _describe(variant: Variant, result: CaseResult, size: int) -> _Finding:
-    reason = result.run.crash if result.run and result.run.crash else result.reason
     return _Finding(
-        message=f"with {variant.name}, case {result.case.id} is {result.verdict}: {reason}",
+        message=f"with {variant.name}, case {result.case.id} is {result.verdict}: {reason_of(result)}",
         line=result.run.crash_line if result.run else 0,
         size=size,
     )
+
+
+def reason_of(result: CaseResult) -> str:
+    """Return why a run failed: the crash, if there is one."""
+    return result.run.crash if result.run and result.run.crash else result.reason
 
 
 def cause_of(line: int, reason: str) -> str:

@@ -35,8 +35,8 @@ LUCKY = {
     ),
     "uninitialized.c": (f"{READ}    int x; int *p = &x; s = *p < -9999999;\n{WRITE}", ":5:1:", "is used uninitialized"),
     "compare.c": (
-        f"#include <stdlib.h>\n{COMPARE}{READ}    int a[] = {{n, n}}; qsort(a, 2, 4, compare);\n{WRITE}",
-        ":2:1:",
+        f"#include <stdlib.h>/*\n*/\n{COMPARE}{READ}    int a[] = {{n, n}}; qsort(a, 2, 4, compare);\n{WRITE}",
+        ":3:1:",
         "reached the end of a value-returning function",
     ),
     "counted.c": (
@@ -149,6 +149,23 @@ def test_a_compiler_without_sanitizers_is_no_finding(
     status, out, err = judge("run", "right.c", "--sanitize", "-f", "short", capsys=capsys)
     assert (status, out) == (0, "")
     assert "right.c cannot be built with sanitizers here: " in err
+
+
+def test_what_is_not_examined_is_said_once_for_each_language_and_variant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    monkeypatch.chdir(
+        write_files(tmp_path, CASES | {"a.sh": "echo $(($1+10))", "b.sh": "echo 10", "c.py": f"{SUM})\n"})
+    )
+    files = ("a.sh", "b.sh", "c.py")
+    _, _, err = judge("run", *files, "--cases", "1.in", "--sanitize", "-f", "short", capsys=capsys)
+    assert "--sanitize has no checks for Bash: does not examine a.sh and 1 other solution\n" in err
+    small = Variant(name="sanitizers", run=("{python}", "-c", "raise ValueError('Sanitizer: out-of-memory')"))
+    monkeypatch.setattr(SolutionBuild, "variants", (small,))
+    _, out, err = judge("run", "c.py", "--sanitize", "-f", "short", capsys=capsys)
+    assert "c.py is not examined with sanitizers on 2 cases: " in err
+    assert " is RTE there: ValueError: Sanitizer: out-of-memory" in err
+    assert out == ""
 
 
 def test_a_mistake_in_a_header_is_named_there_and_the_sanitizers_still_run(
