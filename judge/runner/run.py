@@ -81,6 +81,9 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         yield from state.close_open()
     finally:
         state.cache.flush()
+    for language, names in state.unexamined.items():
+        more = f" and {format_count(len(names) - 1, 'other solution')}" if len(names) > 1 else ""
+        yield Notice(text=f"--sanitize has no checks for {language}: does not examine {names[0]}{more}")
     if options.results is not None and options.results.warning:
         yield Notice(text=options.results.warning)
     yield state.end(interrupted=interrupted)
@@ -113,6 +116,7 @@ class _Run:
         self.cases = 0  # of the solution
         self.programs: JudgePrograms | None = None  # of the problem
         self.timed: dict[tuple[Path, str], CaseResult] = {}  # accepted runs that measured the time limit
+        self.unexamined: dict[str, list[str]] = {}  # accepted solutions in languages without checks for luck
 
     def report_error(self, error: str | DataError | Diagnostic) -> Notice:
         """Return an error notice; the run counts as failed."""
@@ -374,7 +378,14 @@ class _Run:
         if self.options.sanitize and has_passed:
             from judge.runner.sanitize import find_luck
 
-            yield from find_luck(build, ready, self.executor)
+            if not build.variants:
+                self.unexamined.setdefault(build.language, []).append(build.name)
+            found = [*find_luck(build, ready, self.executor)]
+            yield from found
+            if build.problem.input_format and not any(each.diagnostics for each in found):
+                from judge.runner.reorder import find_dependence
+
+                yield from find_dependence(build, ready, self.executor)
         has_run = has_passed or not (build.problem.is_graded or self.last.verdict in _WITHOUT_RUN)
         if self.options.repeat and has_run and Verdict.AC in build.solution.expectation.required:
             from judge.runner.repeat import judge_repeatedly

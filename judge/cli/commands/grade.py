@@ -133,7 +133,7 @@ def execute(options: Options) -> ExitStatus:
     shard = parse_shard(options.shard) if options.shard else None
     page = shared.PageArguments(
         html=options.html, force=options.force and options.html is not None, command_line=options.command_line
-    ).open()
+    ).open(output=options.output)
     summary = Summary(keeps_tasks=options.summary or page is not None, keeps_rows=page is not None)
     source = None if str(options.submissions) == "-" else options.submissions
     with (

@@ -161,7 +161,7 @@ def execute(options: Options) -> ExitStatus:
 
 
 def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
-    page = options.page.open()
+    page = options.page.open(report=options.report)
     workspace = Workspace.find_or_use(options.root)
     if options.format is None:
         settings = workspace.load_settings(options.session.profile)
@@ -224,8 +224,6 @@ def _open_reporters(
     with ExitStack() as stack:
         reporters = [stack.enter_context(make_reporter(options.format, sys.stdout, sys.stderr, output))]
         if options.report is not None:
-            if page is not None and os.path.realpath(options.report) == os.path.realpath(page.path):
-                raise UsageError(f"--report and --html name the same file: {options.report}")
             file = stack.enter_context(options.report.open("w", encoding="utf-8"))
             reporters.append(stack.enter_context(make_reporter("json", file, io.StringIO(), output)))
         if page is not None:

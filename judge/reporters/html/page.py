@@ -107,14 +107,17 @@ def render(template: str, report: Report, **values: object) -> bytes:
     """Return the page that a template makes of values; it holds the report, unless that is too large."""
     environment = _environment()
     style, script = (_source(name) for name in ("page.css", "page.js"))
-    held = _encode(report)
+    held = {"version": VERSION, "judge": __version__, "text": report.text, "record": report.record}
+    data = json.dumps(clean(held), separators=(",", ":")).encode()
+    encoded = base64.b64encode(zlib.compress(data, 9)).decode() if len(data) <= _MAX_REPORT else ""
+    is_held = 0 < len(encoded) <= _MAX_HELD
     text = environment.get_template(template).render(
         values,
         style=style,
         script=script,
         hashes=[base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in (style, script)],
-        held=held if len(held) <= _MAX_HELD else "",
-        left_out=format_bytes(len(held)) if len(held) > _MAX_HELD else "",
+        held=encoded if is_held else "",
+        left_out="" if is_held else format_bytes(len(data)),
         version=f"{__version__}, Python {platform.python_version()}",
         machine=_describe_machine(),
         now=datetime.now(UTC).astimezone().strftime("%Y-%m-%d %H:%M %Z"),
@@ -150,11 +153,6 @@ def read_page(path: Path) -> Report:
             f"{__version__}, which reads version {VERSION}: use the other one"
         )
     return report
-
-
-def _encode(report: Report) -> str:
-    held = {"version": VERSION, "judge": __version__, "text": report.text, "record": report.record}
-    return base64.b64encode(zlib.compress(json.dumps(clean(held), separators=(",", ":")).encode(), 9)).decode()
 
 
 def _describe_machine() -> str:
