@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
+from platform import python_version
 from typing import Any
 
 import pytest
@@ -253,6 +254,7 @@ def test_a_run_writes_a_page_with_what_changed(
     out = capsys.readouterr().out
     text = Path("run.html").read_text(encoding="utf-8")
     assert "judge run --html run.html" in text
+    assert f"<dt>languages</dt><dd>Python 3 {python_version()}</dd>" in text
     assert "Since the last run" not in text
     assert read_page(Path("run.html")).text.splitlines()[:3] == out.splitlines()[:3]
     assert run_cli(["run", "--html", "run.html"]) == 0

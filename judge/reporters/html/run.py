@@ -1,7 +1,7 @@
 """The page about a run: solutions and cases as a map of verdicts, and what the terminal shows of each failure."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from io import StringIO
 from pathlib import Path
 
@@ -12,6 +12,8 @@ from judge.base.units import Bytes, Seconds, format_count
 from judge.history.changes import ChangeKind, changes
 from judge.history.recorder import Collector
 from judge.history.records import SolutionRecord
+from judge.languages.table import LANGUAGES
+from judge.languages.tools import find_version
 from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.model.events import (
     CaseJudged,
@@ -131,12 +133,20 @@ class HtmlReporter(Reporter):
     Args:
         page: the file.
         earlier: the last results of the solutions before this run.
+        tools: compilers and interpreters in place of the usual ones, by the ids of problems; None if the solutions run
+            on other machines.
     """
 
-    def __init__(self, page: PageFile, earlier: Sequence[SolutionRecord] = ()) -> None:
+    def __init__(
+        self,
+        page: PageFile,
+        earlier: Sequence[SolutionRecord] = (),
+        tools: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> None:
         quiet = OutputOptions(verbosity=Verbosity.QUIET, environment={})
         self._page = page
         self._earlier = earlier
+        self._tools = tools
         self._text, self._json = StringIO(), StringIO()
         self._reporters = PlainReporter(self._text, StringIO(), quiet), JsonReporter(self._json, StringIO(), quiet)
         self._summary = Summary(UNICODE)
@@ -194,7 +204,24 @@ class HtmlReporter(Reporter):
             changes_are_fine=not is_regression(found),
             problems=[ProblemView(each, has_details=count <= MOST_DETAILS) for each in sections],
             sandbox=formatting.describe_level(self._summary.level),
+            versions=[] if end.interrupted else self._versions(),
         )
+
+    def _versions(self) -> list[str]:
+        """Return the versions of the compilers and interpreters of the solutions."""
+        used = {
+            (each.result.language, tuple((self._tools or {}).get(problem, {}).items()))
+            for (problem, _), section in self._results.sections.items()
+            for each in section.judged.values()
+            if each.result is not None and self._tools is not None
+        }
+        known = {language.name: language for language in LANGUAGES}
+        found = [
+            f"{name} {find_version(known[name], dict(tools)) or 'of unknown version'}"
+            for name, tools in sorted(used)
+            if name in known
+        ]
+        return list(dict.fromkeys(found))
 
 
 def _case_result(result: CaseResult) -> _Result:
