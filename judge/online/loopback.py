@@ -1,4 +1,4 @@
-"""An HTTP server on loopback for browser extensions; web pages are refused.
+"""An HTTP server on loopback for browser extensions and for pages of its own; other web pages are refused.
 
 A web page must not be able to write files here, or to read what is handed to an extension. Its requests have an
 `Origin` that is a web URL; those of an extension do not. Before a JSON body or a header of its own the browser asks for
@@ -164,6 +164,7 @@ class LoopbackHandler(BaseHTTPRequestHandler):
             self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(data)))
+            self.send_header("Cache-Control", "no-store")
             self.send_header("Connection", "close")
             self.end_headers()
             self.wfile.write(data if self.command != "HEAD" else b"")

@@ -5,6 +5,8 @@ import re
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
+from platform import python_version
+from typing import Any
 
 import pytest
 from markupsafe import escape
@@ -197,7 +199,15 @@ def damaged(page: bytes) -> dict[str, tuple[bytes, str]]:
     }
 
 
-EMPTY = {"title": "", "text": "", "command": "", "verdicts": [], "rows": [], "more": 0, "is_interrupted": False}
+EMPTY: dict[str, Any] = {
+    "title": "",
+    "text": "",
+    "command": "",
+    "verdicts": [],
+    "rows": [],
+    "more": 0,
+    "is_interrupted": False,
+}
 
 
 @pytest.mark.parametrize("kind", ["other", "empty", "cut", "none", "base64", "text"])
@@ -246,6 +256,7 @@ def test_a_run_writes_a_page_with_what_changed(
     out = capsys.readouterr().out
     text = Path("run.html").read_text(encoding="utf-8")
     assert "judge run --html run.html" in text
+    assert f"<dt>languages</dt><dd>Python 3 {python_version()}</dd>" in text
     assert "Since the last run" not in text
     assert read_page(Path("run.html")).text.splitlines()[:3] == out.splitlines()[:3]
     assert run_cli(["run", "--html", "run.html"]) == 0

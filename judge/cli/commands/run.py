@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -189,7 +189,7 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         )
         events = session.run(selection, run_options, command=_command(options))
         earlier = _earlier_records(selection, session) if page is not None else ()
-        with _open_reporters(options, page, earlier) as reporters, closing(events):
+        with _open_reporters(options, page, earlier, _tools(options, selection, session)) as reporters, closing(events):
             for event in events:
                 for reporter in reporters:
                     is_shown &= _show(event, reporter)
@@ -211,9 +211,20 @@ def _earlier_records(selection: "Selection", session: "Session") -> "Sequence[So
     ]
 
 
+def _tools(options: Options, selection: "Selection", session: "Session") -> dict[str, dict[str, str]] | None:
+    """Return what replaces the usual compilers and interpreters, by the ids of problems; None on other machines."""
+    if options.scheduler is not None:
+        return None
+    given = session.options.tools
+    return {each.problem.id: {**({} if options.warm else each.tools), **given} for each in selection.problems}
+
+
 @contextmanager
 def _open_reporters(
-    options: Options, page: "PageFile | None", earlier: "Sequence[SolutionRecord]" = ()
+    options: Options,
+    page: "PageFile | None",
+    earlier: "Sequence[SolutionRecord]" = (),
+    tools: "Mapping[str, Mapping[str, str]] | None" = None,
 ) -> Iterator[list[Reporter]]:
     """Open what reports: on the screen, and in files if the user names them.
 
@@ -229,7 +240,7 @@ def _open_reporters(
         if page is not None:
             from judge.reporters.html.run import HtmlReporter
 
-            reporters.append(stack.enter_context(HtmlReporter(page, earlier)))
+            reporters.append(stack.enter_context(HtmlReporter(page, earlier, tools)))
         yield reporters
 
 
