@@ -195,7 +195,17 @@ def damaged(page: bytes) -> dict[str, tuple[bytes, str]]:
     }
 
 
-EMPTY = {"title": "", "text": "", "command": "", "verdicts": [], "rows": [], "more": 0, "is_interrupted": False}
+EMPTY: dict[str, object] = {
+    "title": "",
+    "text": "",
+    "command": "",
+    "verdicts": [],
+    "notes": [],
+    "table": None,
+    "rows": [],
+    "more": 0,
+    "is_interrupted": False,
+}
 
 
 @pytest.mark.parametrize("kind", ["other", "empty", "cut", "none", "base64", "text"])

@@ -71,17 +71,7 @@ class PageFile:
     def __init__(self, path: Path, command: Sequence[str] = (), *, is_forced: bool = False) -> None:
         self.path = path
         self._command = " ".join(map(quote_word, command))
-        folder = path.parent
-        if not folder.is_dir():
-            raise UsageError(f"--html {path}: {folder} is not a folder; create it, or choose another file")
-        if path.is_dir():
-            raise UsageError(f"--html {path}: is a folder; expected a file, such as {path / 'report.html'}")
-        if path.exists() and not path.is_file():
-            raise UsageError(f"--html {path}: is not a regular file; choose another one")
-        if not is_forced and (path.exists() or path.is_symlink()) and not _is_page(path):
-            raise UsageError(f"--html {path}: exists, and is not a page of judge; --force overwrites it")
-        if not os.access(folder, os.W_OK | os.X_OK):
-            raise UsageError(f"--html {path}: {folder} cannot be written; choose another folder")
+        check_target("--html", path, "report.html", "a page of judge", [_START], is_forced=is_forced)
 
     def write(self, template: str, report: Report, **values: object) -> None:
         """Write the page that a template makes of values.
@@ -95,10 +85,33 @@ class PageFile:
             raise StoreError(f"--html {self.path}: {describe_error(error)}") from error
 
 
-def _is_page(path: Path) -> bool:
+def check_target(
+    option: str, path: Path, example: str, what: str, starts: Sequence[bytes], *, is_forced: bool = False
+) -> None:
+    """Check that a file, which an option names, can be written at the end of a command.
+
+    The judge overwrites `what` it writes, which begins with one of `starts`.
+
+    Raises:
+        UsageError: it cannot be written, or is something else and is not to be overwritten.
+    """
+    folder, place = path.parent, f"{option} {path}"
+    if not folder.is_dir():
+        raise UsageError(f"{place}: {folder} is not a folder; create it, or choose another file")
+    if path.is_dir():
+        raise UsageError(f"{place}: is a folder; expected a file, such as {path / example}")
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{place}: is not a regular file; choose another one")
+    if not is_forced and (path.exists() or path.is_symlink()) and not _starts_with(path, starts):
+        raise UsageError(f"{place}: exists, and is not {what}; --force overwrites it")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UsageError(f"{place}: {folder} cannot be written; choose another folder")
+
+
+def _starts_with(path: Path, starts: Sequence[bytes]) -> bool:
     try:
         with open(open_regular(path), "rb") as file:  # noqa: PTH123 - a descriptor
-            return file.read(len(_START)) == _START
+            return file.read(max(map(len, starts))).startswith(tuple(starts))
     except OSError:
         return False
 
