@@ -204,6 +204,8 @@ EMPTY: dict[str, Any] = {
     "text": "",
     "command": "",
     "verdicts": [],
+    "notes": [],
+    "table": None,
     "rows": [],
     "more": 0,
     "is_interrupted": False,

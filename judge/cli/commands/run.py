@@ -71,12 +71,14 @@ examples:
   judge run --format json > report.json
   judge run --html run.html          the report as one file for a browser, which `judge show` prints, too
   judge run --report report.json     the same, beside the usual report
+  judge run -f junit > junit.xml     test results for Jenkins, GitLab and others; -f ctrf as JSON
   judge run a.py -f short            a.py:7:1: error: ..., for editors: judge editor --help
 
 A result comes from the cache until something that decides it changes: the solution, its language's tools, the case,
 the checker, the limits, the sandbox, or the judge.
 """
 
+_FOR_PROGRAMS = ("json", "jsonl", "junit", "ctrf")  # formats in which a report is never empty
 _PATIENCE_S = 1.0  # until the user is told that the input is read from standard input
 
 
@@ -174,7 +176,7 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
     with open_session(workspace, options.session, options.cluster) as session:
         ended: RunEnded | None = None
         is_shown = True
-        is_whole = options.report is not None or page is not None or options.format in ("json", "jsonl", "short")
+        is_whole = options.report is not None or page is not None or options.format in (*_FOR_PROGRAMS, "short")
         needs_cases = is_whole or options.verbosity is Verbosity.VERBOSE
         run_options = replace(
             session.run_options(),
@@ -352,7 +354,7 @@ def _report_nothing(options: Options, selection: "Selection", page: "PageFile | 
         reason = f"nothing selected differs from {options.since or 'HEAD'}"
     print(f"nothing to judge: {reason}", file=sys.stderr)
     with _open_reporters(options, page) as reporters:
-        for reporter in reporters if options.format in ("json", "jsonl") else reporters[1:]:
+        for reporter in reporters if options.format in _FOR_PROGRAMS else reporters[1:]:
             reporter.handle(
                 RunEnded(solutions=0, unexpected=0, runs=0, as_expected=True, had_errors=False, wall=Seconds(0))
             )

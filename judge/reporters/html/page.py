@@ -68,13 +68,13 @@ class OutputFile:
     Args:
         option: which names it.
         what: the judge writes, such as `page`.
-        mark: what only such files have.
+        marks: only such files have one.
 
     Raises:
         UsageError: the file cannot be written, or is of another kind and is not to be overwritten.
     """
 
-    def __init__(self, option: str, path: Path, what: str, mark: bytes, *, is_forced: bool = False) -> None:
+    def __init__(self, option: str, path: Path, what: str, marks: Sequence[bytes], *, is_forced: bool = False) -> None:
         self.path = path
         self._name = name = f"{option} {path}"
         folder = path.parent
@@ -84,7 +84,7 @@ class OutputFile:
             raise UsageError(f"{name}: is a folder; expected a file, such as {path / 'report'}.{option.strip('-')}")
         if path.exists() and not path.is_file():
             raise UsageError(f"{name}: is not a regular file; choose another one")
-        if not is_forced and (path.exists() or path.is_symlink()) and not _has_mark(path, mark):
+        if not is_forced and (path.exists() or path.is_symlink()) and not _has_mark(path, marks):
             raise UsageError(f"{name}: exists, and is not a {what} of judge; --force overwrites it")
         if not os.access(folder, os.W_OK | os.X_OK):
             raise UsageError(f"{name}: {folder} cannot be written; choose another folder")
@@ -105,7 +105,7 @@ class PageFile(OutputFile):
     """The file of a page; `command` makes it again."""
 
     def __init__(self, path: Path, command: Sequence[str] = (), *, is_forced: bool = False) -> None:
-        super().__init__("--html", path, "page", _START, is_forced=is_forced)
+        super().__init__("--html", path, "page", [_START], is_forced=is_forced)
         self._command = " ".join(map(quote_word, command))
 
     def write(self, template: str, report: Report | None, **values: Any) -> None:
@@ -117,12 +117,13 @@ class PageFile(OutputFile):
         self.write_bytes(render(template, report, command=self._command, **values))
 
 
-def _has_mark(path: Path, mark: bytes) -> bool:
+def _has_mark(path: Path, marks: Sequence[bytes]) -> bool:
     try:
         with open(open_regular(path), "rb") as file:  # noqa: PTH123 - a descriptor
             start = file.read(_MAX_MARKED)
             file.seek(max(0, path.stat().st_size - _MAX_MARKED))
-            return mark in start + file.read()
+            text = start + file.read()
+            return any(mark in text for mark in marks)
     except OSError:
         return False
 
