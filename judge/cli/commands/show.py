@@ -2,15 +2,16 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from glob import escape
 from pathlib import Path
 from typing import Annotated, Any
 
 from msgspec.structs import replace
 
-from judge.base.data import read_small_file, write_data
-from judge.base.errors import DataError, UsageError
+from judge.base.data import is_huge, read_data, read_small_file, write_data
+from judge.base.errors import DataError, UsageError, describe_error
+from judge.base.files import write_atomically
 from judge.base.units import MIB, Seconds, format_bytes, format_count, format_seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
@@ -19,6 +20,7 @@ from judge.cli.commands.session import open_archives, open_session, report_notes
 from judge.languages.table import SUFFIXES
 from judge.model import (
     Case,
+    CaseData,
     CaseResult,
     Computed,
     External,
@@ -40,7 +42,8 @@ from judge.reporters.formatting import describe_judging, describe_points, descri
 from judge.reporters.lines import Fit, Line, label_line, make_line, write_notice
 from judge.workspace.packages import load_all
 from judge.workspace.query import Query, absolute_path
-from judge.workspace.select import with_solutions
+from judge.workspace.select import Selection, with_solutions
+from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -52,6 +55,8 @@ examples:
   judge show a.py/tests/2 --solution b.py          a case of a file, and what b.py prints on it
   judge show uva131/edge/ace-low
   judge show uva131/ace-low --input >x.in
+  judge show contest/roads/sample/1 --picture           the tree, graph, grid or points that the input is
+  judge show contest/roads/sample/1 --picture roads.svg -s my.py    with what the answer and the output name marked
   judge show uva131/ace-low --solution poker.py
   judge show uva131/ace-low --solution poker.py --output >x.out
   judge show contest/hello/secret/1                a case of a package
@@ -62,6 +67,7 @@ _ANSWERLESS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
 _MAX_STATEMENT = 4 * MIB
 _MAX_LINES = 40  # of an input or an answer, without a solution
 _INFERENCE = Seconds(20.0)
+_MOST_SAMPLES = 8  # that show what the numbers of an input count
 
 
 def _parse_code(text: str) -> str:
@@ -75,6 +81,15 @@ def _parse_code(text: str) -> str:
     if language not in LANGUAGES:
         raise UsageError(f"--code {text}: expected one of {', '.join(LANGUAGES)}")
     return language
+
+
+_TERMINAL = Path("-")  # where a picture goes without a file
+
+
+def _parse_picture(text: str) -> Path:
+    if Path(text).suffix.lower() != ".svg":
+        raise UsageError(f"--picture {text}: expected a file.svg; the case comes first: judge show CASE --picture")
+    return Path(text)
 
 
 def _only(name: str, text: str) -> Argument:
@@ -115,6 +130,17 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
             metavar="LANGUAGE",
         ),
     ] = ""
+    picture: Annotated[
+        Path | None,
+        option(
+            "draw the input, with what the answer and the solution's output name marked: on the screen, or as a file",
+            excludes="only",
+            type=_parse_picture,
+            nargs="?",
+            const=_TERMINAL,
+            metavar="FILE.svg",
+        ),
+    ] = None
     format: Annotated[
         str, option("of the report that a page of --html holds (default: text)", "-f", choices=("text", "json"))
     ] = "text"
@@ -127,8 +153,9 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
     @property
     def only(self) -> str:
-        """What alone is printed: "input", "answer", "output", "stderr" or "grammar"; "" for everything."""
-        return next((part for part in ("input", "answer", "output", "stderr", "grammar") if getattr(self, part)), "")
+        """What alone is shown: "input", "answer", "output", "stderr", "grammar" or "picture"; "" for everything."""
+        parts = ("input", "answer", "output", "stderr", "grammar", "picture")
+        return next((part for part in parts if getattr(self, part)), "")
 
 
 def execute(options: Options) -> ExitStatus:
@@ -259,11 +286,15 @@ def _show_case(problem: Problem, case: Case, workspace: Workspace, options: Opti
         return _show_run(problem, case, workspace, options, query)
     with open_session(workspace, options.session) as session:
         (prepared,) = session.prepare(problem, [case])
+        samples = _read_samples(problem, case, session) if options.picture else []
     match prepared:
         case InvalidCase(diagnostic=diagnostic):
             raise DataError([diagnostic])
         case SkippedCase(reason=reason):
             raise UsageError(f"{options.target}: {reason}")
+        case ReadyCase(input=source, answer=answer) if options.picture:
+            data = CaseData(input=source, answer=answer, output=b"", stderr=b"")
+            _show_picture(problem, options, samples, data)
         case ReadyCase(input=source, answer=answer) if options.only:
             part = source if options.only == "input" else answer
             if part is None:
@@ -295,18 +326,9 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
         raise DataError(selection.diagnostics)
     canvas = make_canvas(sys.stdout)
     glyphs = canvas.display.glyphs
-    result: CaseResult | None = None
     with open_session(workspace, options.session) as session:
-        for event in session.run(selection, replace(session.run_options(), keeps_data=True)):
-            match event:
-                case CaseJudged():
-                    result = event.result
-                case Notice(is_error=True):
-                    write_notice(event, sys.stderr)
-                case RunEnded(interrupted=True):
-                    raise KeyboardInterrupt
-                case _:
-                    pass
+        result = _judge(session, selection)
+        samples = _read_samples(problem, case, session) if options.picture else []
     if result is None or result.data is None or result.run is None:
         reason = f"{result.verdict}: {result.reason}" if result else "it was not run"
         print("\n".join(safe_lines(f"judge: {options.solution}: {reason}", glyphs)), file=sys.stderr)
@@ -317,6 +339,9 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
             f"{options.target}: the solution wrote its output in a dialogue or in several passes; "
             "without --output, all of it is shown with what it answers"
         )
+    if options.picture:
+        _show_picture(problem, options, samples, result.data)
+        return ExitStatus.SUCCESS
     if options.only:
         write_data(getattr(result.data, options.only), sys.stdout.buffer)
         return ExitStatus.SUCCESS
@@ -328,6 +353,63 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
         *data_lines(result, canvas.display),
     )
     return ExitStatus.SUCCESS
+
+
+def _judge(session: Session, selection: Selection) -> CaseResult | None:
+    """Return the result of a selection of one solution and one case, with its data."""
+    result = None
+    for event in session.run(selection, replace(session.run_options(), keeps_data=True)):
+        match event:
+            case CaseJudged():
+                result = event.result
+            case Notice(is_error=True):
+                write_notice(event, sys.stderr)
+            case RunEnded(interrupted=True):
+                raise KeyboardInterrupt
+            case _:
+                pass
+    return result
+
+
+def _read_samples(problem: Problem, case: Case, session: Session) -> list[bytes]:
+    """Return the inputs of cases that show what the input of another one is; none if a grammar says it."""
+    from judge.preparation.cases import ReadyCase
+
+    cases = [each for each in problem.cases if not each.is_static and each != case and problem.grammar is None]
+    groups = [case.group, "sample"]
+    near = sorted(cases, key=lambda each: each.group not in groups)[:_MOST_SAMPLES]
+    prepared = session.prepare(problem, near)
+    return [read_data(each.input) for each in prepared if isinstance(each, ReadyCase) and not is_huge(each.input)]
+
+
+def _show_picture(problem: Problem, options: Options, samples: Sequence[bytes], data: CaseData) -> None:
+    """Draw an input on the screen, or into a file."""
+    from judge.inputs.pictures import MOST_BYTES
+    from judge.reporters.pictures import draw
+    from judge.reporters.pictures.svg import MARK, render_file
+    from judge.reporters.pictures.terminal import picture_lines
+
+    source, answer = (b"" if each is None or is_huge(each) else read_data(each) for each in (data.input, data.answer))
+    drawings = draw(source, problem.grammar, samples, answer=answer, output=data.output)
+    if not drawings:
+        raise UsageError(
+            f"{options.target}: nothing to draw: expected a tree, a graph, a grid, a permutation, points, intervals or "
+            f"numbers, of at most {MOST_BYTES:,} bytes; the grammar of the input may say it (docs/input-grammar.md)"
+        )
+    path = options.picture
+    if path is None or path == _TERMINAL:
+        canvas = make_canvas(sys.stdout)
+        for drawing in drawings:
+            canvas.write(*picture_lines(drawing, canvas.display))
+        return
+    try:
+        if path.exists() and MARK not in path.read_text(encoding="utf-8", errors="replace"):
+            raise UsageError(f"--picture {path}: exists, and is not a picture of judge; choose another file")
+        write_atomically(path, render_file(drawings).encode())
+    except OSError as error:
+        raise UsageError(f"--picture {path}: cannot be written: {describe_error(error)}") from error
+    for drawing in drawings:
+        print(one_line(f"{path}: {drawing.picture.title}", log_glyphs(sys.stdout)))
 
 
 def _find_case(problem: Problem, wanted: str, listed: str) -> Case:
