@@ -61,7 +61,7 @@ class Shape(Struct, frozen=True, kw_only=True):
 
         A number alone says nothing: it may be a count.
         """
-        return Marks(places=_places(_without_count(rows), range(1, self.size + 1)))
+        return Marks(places=_places(rows, range(1, self.size + 1)))
 
 
 class Network(Shape, frozen=True, kw_only=True):
@@ -94,12 +94,11 @@ class Network(Shape, frozen=True, kw_only=True):
         return f"{'weighted ' * bool(self.labels)}{kind} of {_count(self.nodes, 'node')}{edges}"
 
     def find_marks(self, rows: Sequence[Sequence[str]]) -> Marks:
-        rows = _without_count(rows)
-        names = range(self.first, self.first + self.nodes)
+        lines, names = _without_count(rows), range(self.first, self.first + self.nodes)
         known = {*self.edges, *((other, one) for one, other in self.edges)}
-        found = [tuple(numbers) for row in rows if (numbers := _numbers(row, names)) and len(numbers) == 2]
+        found = [tuple(numbers) for row in lines if (numbers := _numbers(row, names)) and len(numbers) == 2]
         pairs = [(one - self.first, other - self.first) for one, other in found]
-        if 1 < len(pairs) == len(rows) and known.issuperset(pairs):
+        if 1 < len(pairs) == len(lines) and known.issuperset(pairs):
             return Marks(edges=frozenset((*pairs, *((other, one) for one, other in pairs))))
         return Marks(places=_places(rows, names))
 
@@ -503,6 +502,8 @@ def _numbers(row: Sequence[str], names: range) -> list[int] | None:
 
 def _places(rows: Sequence[Sequence[str]], names: range) -> frozenset[int]:
     """Return the places that all tokens name; none if that says nothing: for a number alone, and for all places."""
-    numbers = _numbers([token for row in rows for token in row], names) or []
+    lines = _without_count(rows)
+    numbers = _numbers([token for row in lines for token in row], names) or []
     places = frozenset(each - names.start for each in numbers)
-    return places if len(numbers) > 1 and len(places) < len(names) else frozenset()
+    is_list = len(numbers) > 1 or len(lines) < len(rows)
+    return places if is_list and len(places) < len(names) else frozenset()

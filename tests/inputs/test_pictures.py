@@ -89,6 +89,7 @@ def test_that_a_grammar_says_what_is_drawn(grammar: str, text: str, title: str) 
 MARKS = [
     ("4\n1 2\n1 3\n3 4\n", "1 3\n", {0, 2}),
     ("4\n1 2\n1 3\n3 4\n", "2\n1 3\n", {0, 2}),
+    ("4\n1 2\n1 3\n3 4\n", "1\n3\n", {2}),
     ("4\n1 2\n1 3\n3 4\n", "3\n", set()),  # a count?
     ("4\n1 2\n1 3\n3 4\n", "1 2 3 4\n", set()),  # all
     ("4\n1 2\n1 3\n3 4\n", "YES 1 3\n", set()),

@@ -189,7 +189,7 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         )
         events = session.run(selection, run_options, command=_command(options))
         earlier = _earlier_records(selection, session) if page is not None else ()
-        with _open_reporters(options, page, earlier) as reporters, closing(events):
+        with _open_reporters(options, page, earlier, session) as reporters, closing(events):
             for event in events:
                 for reporter in reporters:
                     is_shown &= _show(event, reporter)
@@ -213,7 +213,10 @@ def _earlier_records(selection: "Selection", session: "Session") -> "Sequence[So
 
 @contextmanager
 def _open_reporters(
-    options: Options, page: "PageFile | None", earlier: "Sequence[SolutionRecord]" = ()
+    options: Options,
+    page: "PageFile | None",
+    earlier: "Sequence[SolutionRecord]" = (),
+    session: "Session | None" = None,
 ) -> Iterator[list[Reporter]]:
     """Open what reports: on the screen, and in files if the user names them.
 
@@ -231,7 +234,7 @@ def _open_reporters(
         if page is not None:
             from judge.reporters.html.run import HtmlReporter
 
-            reporters.append(stack.enter_context(HtmlReporter(page, earlier)))
+            reporters.append(stack.enter_context(HtmlReporter(page, earlier, session)))
         yield reporters
 
 

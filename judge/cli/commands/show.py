@@ -2,14 +2,14 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from glob import escape
 from pathlib import Path
 from typing import Annotated, Any
 
 from msgspec.structs import replace
 
-from judge.base.data import is_huge, read_data, read_small_file, write_data
+from judge.base.data import read_small_file, write_data
 from judge.base.errors import DataError, UsageError, describe_error
 from judge.base.files import write_atomically
 from judge.base.units import MIB, Seconds, format_bytes, format_count, format_seconds
@@ -67,7 +67,6 @@ _ANSWERLESS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
 _MAX_STATEMENT = 4 * MIB
 _MAX_LINES = 40  # of an input or an answer, without a solution
 _INFERENCE = Seconds(20.0)
-_MOST_SAMPLES = 8  # that show what the numbers of an input count
 
 
 def _parse_code(text: str) -> str:
@@ -286,15 +285,13 @@ def _show_case(problem: Problem, case: Case, workspace: Workspace, options: Opti
         return _show_run(problem, case, workspace, options, query)
     with open_session(workspace, options.session) as session:
         (prepared,) = session.prepare(problem, [case])
-        samples = _read_samples(problem, case, session) if options.picture else []
+        if options.picture and isinstance(prepared, ReadyCase):
+            return _show_picture(problem, case, session, options)
     match prepared:
         case InvalidCase(diagnostic=diagnostic):
             raise DataError([diagnostic])
         case SkippedCase(reason=reason):
             raise UsageError(f"{options.target}: {reason}")
-        case ReadyCase(input=source, answer=answer) if options.picture:
-            data = CaseData(input=source, answer=answer, output=b"", stderr=b"")
-            _show_picture(problem, options, samples, data)
         case ReadyCase(input=source, answer=answer) if options.only:
             part = source if options.only == "input" else answer
             if part is None:
@@ -328,7 +325,8 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
     glyphs = canvas.display.glyphs
     with open_session(workspace, options.session) as session:
         result = _judge(session, selection)
-        samples = _read_samples(problem, case, session) if options.picture else []
+        if options.picture and result is not None and result.data is not None:
+            return _show_picture(problem, case, session, options, result.data)
     if result is None or result.data is None or result.run is None:
         reason = f"{result.verdict}: {result.reason}" if result else "it was not run"
         print("\n".join(safe_lines(f"judge: {options.solution}: {reason}", glyphs)), file=sys.stderr)
@@ -339,9 +337,6 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
             f"{options.target}: the solution wrote its output in a dialogue or in several passes; "
             "without --output, all of it is shown with what it answers"
         )
-    if options.picture:
-        _show_picture(problem, options, samples, result.data)
-        return ExitStatus.SUCCESS
     if options.only:
         write_data(getattr(result.data, options.only), sys.stdout.buffer)
         return ExitStatus.SUCCESS
@@ -371,27 +366,19 @@ def _judge(session: Session, selection: Selection) -> CaseResult | None:
     return result
 
 
-def _read_samples(problem: Problem, case: Case, session: Session) -> list[bytes]:
-    """Return the inputs of cases that show what the input of another one is; none if a grammar says it."""
-    from judge.preparation.cases import ReadyCase
-
-    cases = [each for each in problem.cases if not each.is_static and each != case and problem.grammar is None]
-    groups = [case.group, "sample"]
-    near = sorted(cases, key=lambda each: each.group not in groups)[:_MOST_SAMPLES]
-    prepared = session.prepare(problem, near)
-    return [read_data(each.input) for each in prepared if isinstance(each, ReadyCase) and not is_huge(each.input)]
-
-
-def _show_picture(problem: Problem, options: Options, samples: Sequence[bytes], data: CaseData) -> None:
-    """Draw an input on the screen, or into a file."""
+def _show_picture(
+    problem: Problem, case: Case, session: Session, options: Options, data: CaseData | None = None
+) -> ExitStatus:
+    """Draw a case, with what the answer and an output name, on the screen or into a file."""
     from judge.inputs.pictures import MOST_BYTES
-    from judge.reporters.pictures import draw
+    from judge.reporters.pictures import draw_case
     from judge.reporters.pictures.svg import MARK, render_file
-    from judge.reporters.pictures.terminal import picture_lines
+    from judge.reporters.pictures.terminal import drawn_lines
 
-    source, answer = (b"" if each is None or is_huge(each) else read_data(each) for each in (data.input, data.answer))
-    drawings = draw(source, problem.grammar, samples, answer=answer, output=data.output)
-    if not drawings:
+    drawn = draw_case(problem, case, session, data=data, output=None if data is None else data.output)
+    for note in drawn.notes:
+        write_notice(Notice(text=note), sys.stderr)
+    if not drawn.drawings and not drawn.images:
         raise UsageError(
             f"{options.target}: nothing to draw: expected a tree, a graph, a grid, a permutation, points, intervals or "
             f"numbers, of at most {MOST_BYTES:,} bytes; the grammar of the input may say it (docs/input-grammar.md)"
@@ -399,17 +386,15 @@ def _show_picture(problem: Problem, options: Options, samples: Sequence[bytes], 
     path = options.picture
     if path is None or path == _TERMINAL:
         canvas = make_canvas(sys.stdout)
-        for drawing in drawings:
-            canvas.write(*picture_lines(drawing, canvas.display))
-        return
+        canvas.write(*drawn_lines(drawn, canvas.display))
+        return ExitStatus.SUCCESS
     try:
         if path.exists() and MARK not in path.read_text(encoding="utf-8", errors="replace"):
             raise UsageError(f"--picture {path}: exists, and is not a picture of judge; choose another file")
-        write_atomically(path, render_file(drawings).encode())
+        write_atomically(path, render_file(drawn).encode())
     except OSError as error:
         raise UsageError(f"--picture {path}: cannot be written: {describe_error(error)}") from error
-    for drawing in drawings:
-        print(one_line(f"{path}: {drawing.picture.title}", log_glyphs(sys.stdout)))
+    return ExitStatus.SUCCESS
 
 
 def _find_case(problem: Problem, wanted: str, listed: str) -> Case:

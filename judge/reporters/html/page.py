@@ -29,6 +29,9 @@ from judge.runner.cache import machine
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from judge.preparation.visualize import Image
+    from judge.reporters.pictures import Drawing
+
 VERSION = 1
 """The version of what a page holds for `judge show`; it grows if an older judge cannot read it."""
 
@@ -106,7 +109,7 @@ def _is_page(path: Path) -> bool:
 def render(template: str, report: Report, **values: object) -> bytes:
     """Return the page that a template makes of values; it holds the report, unless that is too large."""
     environment = _environment()
-    style, script = (_source(name) for name in ("page.css", "page.js"))
+    style, script = _source("page.css") + _source("picture.css"), _source("page.js")
     held = _encode(report)
     text = environment.get_template(template).render(
         values,
@@ -183,7 +186,8 @@ def _environment() -> "Environment":
     )
     environment.filters |= {
         "seconds": format_seconds, "bytes": format_bytes, "memory": format_memory, "facts": facts, "share": share,
-        "code": code, "decode": decode, "talk_rows": partial(list_rows, glyphs=UNICODE), "talk_summary": summarize,
+        "code": code, "decode": decode, "picture": picture,
+        "talk_rows": partial(list_rows, glyphs=UNICODE), "talk_summary": summarize,
     }  # fmt: skip
     return environment
 
@@ -216,6 +220,15 @@ def code(text: str, path: str) -> object:
     except ClassNotFound:
         return shown
     return Markup(highlight(shown, lexer, HtmlFormatter(nowrap=True, classprefix="p-")))  # noqa: S704
+
+
+def picture(drawing: "Drawing | Image") -> object:
+    """Return a picture as an element of the page."""
+    from markupsafe import Markup
+
+    from judge.reporters.pictures.svg import render  # few pages have one
+
+    return Markup(render(drawing))  # noqa: S704
 
 
 class Fact(Struct, frozen=True, kw_only=True):

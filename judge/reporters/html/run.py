@@ -3,8 +3,9 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from io import StringIO
+from itertools import islice
 from pathlib import Path
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 import msgspec
 from msgspec import Struct, field
@@ -39,8 +40,13 @@ from judge.reporters.json_report import JsonReporter
 from judge.reporters.lines import Line, line_text, notice_lines
 from judge.reporters.plain import PlainReporter, describe_status
 from judge.reporters.summary import Summary
+from judge.workspace.session import Session
+
+if TYPE_CHECKING:  # only failures have pictures
+    from judge.reporters.pictures import Drawn
 
 _MOST_COLUMNS = 100  # of a map; beyond that, cases with the same verdicts share one
+_MOST_DRAWN = 10  # failures with pictures
 _MOST_DETAILS = 2_000  # results of a run, up to which the page lists each case, and shows failures that are expected
 
 
@@ -55,12 +61,14 @@ class _Result(Struct, frozen=True):
     level: int
 
 
-class ShownFailure(Struct, frozen=True, kw_only=True):
-    """What a page shows of a failing case: facts, the difference or the dialogue, then the input and other texts."""
+class ShownFailure(Struct, kw_only=True):
+    """What a page shows of a failing case: facts, the difference or dialogue, pictures, the input and other texts."""
 
+    result: CaseResult
     facts: Sequence[Line]
     rows: Sequence[Row] = ()
     transcript: Transcript | None = None
+    drawn: "Drawn | None" = None
     parts: Sequence[Sequence[Line]] = ()
     legend: str = ""
     command: str = ""
@@ -75,6 +83,7 @@ def show_failure(failure: CaseResult, command: str = "") -> ShownFailure:
     texts = [text for row in rows for side in row.sides for _, text in side.pieces]
     texts += [line_text(line) for part in parts for line in part]
     return ShownFailure(
+        result=failure,
         facts=list(fact_lines(failure, UNICODE)),
         rows=rows,
         transcript=failure.transcript,
@@ -98,12 +107,19 @@ class HtmlReporter(Reporter):
     Args:
         page: the file.
         earlier: the last results of the solutions before this run.
+        session: prepares failing cases, and runs programs that draw them; None for no pictures.
     """
 
-    def __init__(self, page: PageFile, earlier: Sequence[SolutionRecord] = ()) -> None:
+    def __init__(
+        self,
+        page: PageFile,
+        earlier: Sequence[SolutionRecord] = (),
+        session: Session | None = None,
+    ) -> None:
         quiet = OutputOptions(verbosity=Verbosity.QUIET, environment={})
         self._page = page
         self._earlier = earlier
+        self._session = session
         self._text, self._json = StringIO(), StringIO()
         self._reporters = PlainReporter(self._text, StringIO(), quiet), JsonReporter(self._json, StringIO(), quiet)
         self._summary = Summary(UNICODE)
@@ -161,6 +177,17 @@ class HtmlReporter(Reporter):
             for each in changes(self._earlier, self._records.records)
             if each.kind not in (ChangeKind.NEW, ChangeKind.GONE)
         ]
+        problems = [
+            _ProblemView(number, began, judged, has_details=count <= _MOST_DETAILS)
+            for number, (began, judged) in enumerate(self._problems, 1)
+        ]
+        if self._session is not None and not end.interrupted:
+            rows = ((view.problem, row) for view in problems for row in view.rows if not row.is_fine)
+            failures = ((problem, failure) for problem, row in rows for failure in row.failures)
+            for problem, failure in islice(failures, _MOST_DRAWN):
+                from judge.reporters.pictures import draw_failure
+
+                failure.drawn = draw_failure(problem, failure.result, self._session)
         self._page.write(
             "run.html",
             Report(text=self._text.getvalue(), record=msgspec.json.decode(self._json.getvalue())),
@@ -170,10 +197,7 @@ class HtmlReporter(Reporter):
             notices=[line for each in self._notices if not each.is_summarized for line in notice_lines(each, UNICODE)],
             changes=list(change_lines(found, UNICODE, {}, slower=0)) if found else [],
             changes_are_fine=not is_regression(found),
-            problems=[
-                _ProblemView(number, began, judged, has_details=count <= _MOST_DETAILS)
-                for number, (began, judged) in enumerate(self._problems, 1)
-            ],
+            problems=problems,
             sandbox=formatting.describe_level(self._summary.level),
         )
 
@@ -201,7 +225,7 @@ class _ProblemView:
     """What the page shows of a problem."""
 
     def __init__(self, number: int, began: ProblemBegan, judged: Sequence[_Judged], *, has_details: bool) -> None:
-        problem = began.problem
+        self.problem = problem = began.problem
         self.has_scores = problem.has_scores
         self.title = problem.id if problem.name in ("", problem.id) else f"{problem.id}: {problem.name}"
         self.heading = (

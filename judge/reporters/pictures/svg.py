@@ -1,5 +1,6 @@
 """A picture as SVG: within a page, which has the styles and the colours, or as a file that has them itself."""
 
+import base64
 import math
 import re
 from collections import Counter
@@ -9,17 +10,19 @@ from html import escape
 from pathlib import Path
 
 from judge.inputs.pictures import MOST_CELLS, MOST_NODES, Grid, Intervals, Network, Number, Numbers, Points
+from judge.preparation.visualize import Image
 from judge.reporters.escape import UNICODE, one_line
-from judge.reporters.pictures import Drawing
+from judge.reporters.pictures import Drawing, Drawn
 from judge.reporters.pictures.layout import Place, place_nodes
 
 _RADIUS = 14
 _EDGE = 64  # the length of an edge
 _MARGIN = 24
-_PLOT = 420  # the longer side of a plot
+_PLOT = 320  # the longer side of a plot
 _ROW = 18  # the height of an interval, and of a cell
 _LETTER = 8  # the width of a character
 _BARS = 120  # the height of the bars of numbers
+_IMAGE = 640, 480  # the room for an image in a file
 _LONGEST = 12  # characters of a label
 MARK = "<!-- a picture of judge -->"  # files that have it are overwritten
 _VARIABLE = re.compile(r"var\((--[\w-]+)\)")
@@ -30,11 +33,9 @@ Part = tuple[float, float, list[str]]
 
 
 def render_svg(drawing: Drawing) -> str:
-    """Return a picture as an element of a page; text where it is too large."""
+    """Return a picture that is not too large as an element of a page."""
     title = drawing.picture.title
     shape = drawing.picture.shape
-    if not shape.is_small:
-        return f"<p>{_text(title)}: {too_large(drawing)}</p>"
     match shape:
         case Network():
             width, height, parts = _draw_network(drawing, shape)
@@ -66,11 +67,30 @@ def too_large(drawing: Drawing) -> str:
     return f"not drawn, as it has more than {most}"
 
 
-def render_file(drawings: Sequence[Drawing]) -> str:
+def render(drawing: Drawing | Image) -> str:
+    """Return a picture as an element of a page; a text where it is too large."""
+    if isinstance(drawing, Image):
+        return f'<img src="{data_uri(drawing)}" alt="{_text(drawing.title)}">'
+    if not drawing.picture.shape.is_small:
+        return f"<p>{too_large(drawing)}</p>"
+    return render_svg(drawing)
+
+
+def data_uri(image: Image) -> str:
+    """Return an image as an address. Only as the source of an image no script in it runs."""
+    return f"data:image/{image.type};base64,{base64.b64encode(image.data).decode()}"
+
+
+def render_file(drawn: Drawn) -> str:
     """Return pictures below each other as the text of an SVG file, with light and dark colours."""
     parts, y, width = [], 0.0, 240.0
-    for drawing in drawings:
-        inner = render_svg(drawing)
+    for image in drawn.images:
+        room = f'width="{_IMAGE[0]}" height="{_IMAGE[1]}"'
+        parts.append(f'<text class="title" x="8" y="{y + 20:.0f}">{_text(image.title)}</text>')
+        parts.append(f'<image x="8" y="{y + 28:.0f}" {room} href="{data_uri(image)}"/>')
+        width, y = _IMAGE[0] + 16.0, y + _IMAGE[1] + 36
+    for drawing in drawn.drawings:
+        inner = render(drawing)
         size = re.search(r'viewBox="0 0 (\d+) (\d+)"', inner)
         lines = [drawing.picture.title, *(f"{name}: {text}" for name, text in drawing.legend)]
         lines += [] if size else [too_large(drawing)]
@@ -85,7 +105,7 @@ def render_file(drawings: Sequence[Drawing]) -> str:
             width = max(width, int(size[1]))
         width = max(width, 16.0 + _LETTER * max(map(len, lines)))
         y += 8
-    title = "; ".join(each.picture.title for each in drawings)
+    title = "; ".join([*(each.title for each in drawn.images), *(each.picture.title for each in drawn.drawings)])
     paper = '<rect class="paper" width="100%" height="100%"/>'
     start = [_open(width, y, title), MARK, f"<style>{_file_styles()}</style>", paper]
     return "\n".join([*start, *parts, "</svg>", ""])

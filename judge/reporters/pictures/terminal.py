@@ -9,7 +9,7 @@ from judge.base.units import format_count
 from judge.inputs.pictures import Grid, Intervals, Network, Number, Numbers, Points, Shape
 from judge.reporters.escape import Glyphs, one_line
 from judge.reporters.lines import DisplayOptions, Fit, Line, Span, Style, label_line, make_line
-from judge.reporters.pictures import Drawing
+from judge.reporters.pictures import Drawing, Drawn
 from judge.reporters.pictures.layout import Place, children_of, place_nodes
 from judge.reporters.pictures.svg import too_large
 
@@ -22,6 +22,15 @@ _BLOCKS = " ▁▂▃▄▅▆▇█"
 _BITS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # of the dots of a character (Unicode, "Braille")
 _BRAILLE = 0x2800
 _CROWDED = 16  # nodes of a graph from which on it is a list of neighbours
+
+
+def drawn_lines(drawn: Drawn, display: DisplayOptions) -> Iterator[Line]:
+    """Yield what is drawn of a case; an image of a program is only named."""
+    for image in drawn.images:
+        text = one_line(image.title, display.glyphs)
+        yield label_line("picture", f"{text}: --picture FILE.svg or a page shows it", Style.DIM)
+    for drawing in drawn.drawings:
+        yield from picture_lines(drawing, display)
 
 
 def picture_lines(drawing: Drawing, display: DisplayOptions) -> Iterator[Line]:
