@@ -9,8 +9,8 @@ from itertools import islice
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from judge.base.errors import DataError
 from judge.inputs.blocks import Repeat
 from judge.inputs.domains import Integer, Real, Word
 from judge.inputs.edges import Graph
@@ -26,6 +26,7 @@ MOST_CELLS = 60  # rows and columns
 MOST_BYTES = 20_000  # of an input, and of each sample that is looked at
 _MOST_PICTURES = 4
 _MOST_TESTS = 3
+_IS_SPLIT = "the first line says how many others follow"  # no name of a field
 _LEAST = 3  # numbers, points, intervals; of fewer, any property is a coincidence
 
 Number = int | float
@@ -233,39 +234,38 @@ def find_pictures(data: bytes, grammar: Grammar | None, samples: Sequence[bytes]
     if len(data) > MOST_BYTES:
         return []
     if grammar is not None and (tree := grammar.parse(data)) is not None:
-        return _find_all(grammar, tree, is_guess=False)
+        return _find_all(grammar, tree, _Finder(is_guess=False))
     data = _with_plain_white_space(data)
     known = [_with_plain_white_space(each) for each in samples if len(each) <= MOST_BYTES]
     for inputs in ([*known, data], [data]):
         observed = observe(inputs)
         for notation in guess_grammars(observed, inputs)[:-3:-1] if observed is not None else ():
-            try:
-                grammar = Grammar.from_yaml(notation)
-            except DataError:
-                continue
+            grammar = Grammar.from_yaml(notation)
             if (tree := grammar.parse(data)) is not None:
-                return _find_all(grammar, tree, is_guess=True)
+                return _find_all(grammar, tree, _Finder(is_guess=True, is_compared=len(inputs) > 1))
     return []
 
 
-def _find_all(grammar: Grammar, tree: Tree, *, is_guess: bool) -> list[Picture]:
-    found = list(islice(_Finder(is_guess=is_guess).find(grammar.description.body, tree, {}), _MOST_PICTURES))
+def _find_all(grammar: Grammar, tree: Tree, finder: "_Finder") -> list[Picture]:
+    found = list(islice(finder.find(grammar.description.body, tree, {}), _MOST_PICTURES))
     drawn = [each.shape.at for each in found if isinstance(each.shape, Network)]
     return [each for each in found if not (isinstance(each.shape, Points) and each.shape.points in drawn)]
 
 
-class _Finder:
+class _Finder(Struct, kw_only=True):
     """Finds shapes in the values of a grammar.
 
-    Args:
+    Attributes:
         is_guess: the grammar is one.
+        is_compared: it follows from several inputs: edges of integers are in it, unless some are parallel.
         test: the number of the test; 0 if there is only one.
+        found: the last shape that says what pairs of numbers after it are.
     """
 
-    def __init__(self, *, is_guess: bool, test: int = 0) -> None:
-        self._is_guess = is_guess
-        self._test = test
-        self._found: Shape | None = None  # the last one that says what pairs of numbers after it are
+    is_guess: bool
+    is_compared: bool = False
+    test: int = 0
+    found: Shape | None = None
 
     def find(self, body: Body, tree: Tree, env: Mapping[str, Any]) -> Iterator[Picture]:
         """Yield pictures of the values of a body; `env` has the values before it."""
@@ -277,9 +277,9 @@ class _Finder:
                     for (name, kind), value in zip(fields, node, strict=True):
                         if isinstance(kind, Listed | Permutation) and (row := self._row(name, kind, value, env)):
                             yield row
-                case Graph() if not (self._is_guess and isinstance(self._found, Network | Grid)):  # else: queries
-                    self._found = _network_of(item, node, env, self._found)
-                    yield self._picture(self._found, is_guess=False)
+                case Graph() if not (self.is_guess and isinstance(self.found, Network | Grid)):  # else: queries
+                    self.found = _network_of(item, node, env, self.found)
+                    yield self._picture(self.found, is_guess=False)
                 case Repeat():
                     yield from self._repeat(item, node, env)
                 case _:
@@ -289,17 +289,17 @@ class _Finder:
         """Yield pictures of a block: of lines of one form together, else of each repetition."""
         fields = _table_of(block)
         for number, inner in enumerate(node[:_MOST_TESTS] if fields is None else (), 1):
-            finder = self if self._test or len(node) == 1 else _Finder(is_guess=self._is_guess, test=number)
-            yield from finder.find(block.body, inner, env)
+            test = self.test or (number if len(node) > 1 else 0)
+            yield from replace(self, test=test).find(block.body, inner, env)
         if fields is not None:
             rows = [row[0] for row in node]
             for part, known in _split(fields, rows) if block.until else ((rows, {}),):
                 if (picture := self._table(fields, part, {**env, **known})) is not None:
-                    self._found = picture.shape
+                    self.found = picture.shape
                     yield picture
 
     def _picture(self, shape: Shape, name: str = "", *, is_guess: bool) -> Picture:
-        return Picture(shape=shape, name=name, is_guess=is_guess or self._is_guess, test=self._test)
+        return Picture(shape=shape, name=name, is_guess=is_guess or self.is_guess, test=self.test)
 
     def _row(
         self, name: str, kind: Listed | Permutation, values: Sequence[Any], env: Mapping[str, Any]
@@ -320,22 +320,32 @@ class _Finder:
         kind = fields[0][1]
         if not rows:
             return None
-        is_known = isinstance(kind, Word) and kind.length is not None and bool(kind.length.names) and not self._is_guess
+        is_known = isinstance(kind, Word) and kind.length is not None and bool(kind.length.names) and not self.is_guess
         cells = _cells(kind, [row[0] for row in rows], env, is_known=is_known) if len(fields) == 1 else None
         if isinstance(kind, Listed) and cells is not None and 2 <= len(cells[0]) <= 3:
-            fields, rows = [("", kind.item)] * len(cells[0]), [row[0] for row in rows]  # its columns may be others
-        is_numeric = all(isinstance(kind, Integer | Real) for _, kind in fields)
-        if len(fields) > 1 and is_numeric and not isinstance(self._found, Network | Grid):
+            fields, rows = [("", kind.item)] * len(cells[0]), [row[0] for row in rows]  # it may be edges as well
+        is_numeric = all(isinstance(kind, Integer | Real) for _, kind in fields[:2])
+        if len(fields) > 1 and is_numeric and not isinstance(self.found, Network | Grid):
             pairs = [(_number(row[0]), _number(row[1])) for row in rows]
-            if (edges := _network(pairs, rows, fields, env, self._found)) is not None:
+            is_simple = len({frozenset(each) for each in pairs}) == len(pairs)
+            is_integer = all(isinstance(kind, Integer) for _, kind in fields)
+            is_refuted = self.is_compared and is_simple and is_integer and cells is None and _IS_SPLIT not in env
+            if not is_refuted and (edges := _network(pairs, rows, fields, env, self.found)) is not None:
                 return self._picture(edges, is_guess=True)
-            if len(fields) == 2 and cells is None and len(rows) >= _LEAST:
-                low = fields[1][1].ranges[0].low.names if isinstance(fields[1][1], Integer) else ()
-                is_certain = fields[0][0] in low
-                if (is_certain or len(rows) > _LEAST) and all(one <= other for one, other in pairs):
-                    return self._picture(Intervals(intervals=tuple(pairs)), is_guess=not is_certain)
-                return self._picture(Points(points=tuple(pairs)), is_guess=True)
+            if cells is None and len(rows) >= _LEAST and all(isinstance(kind, Integer | Real) for _, kind in fields):
+                return self._pairs(fields, pairs)
         return None if cells is None else self._picture(Grid(rows=cells), is_guess=False)
+
+    def _pairs(self, fields: Sequence[Field], pairs: Sequence[tuple[Number, Number]]) -> Picture | None:
+        """Return the picture of lines of two numbers, or of points with a third one: intervals or points."""
+        low = fields[1][1].ranges[0].low.names if isinstance(fields[1][1], Integer) else ()
+        is_certain = fields[0][0] in low
+        if len(fields) == 2 and (is_certain or len(pairs) > _LEAST) and all(one <= other for one, other in pairs):
+            return self._picture(Intervals(intervals=tuple(pairs)), is_guess=not is_certain)
+        is_varied = len(set(pairs)) == len(pairs) and len({x for x, _ in pairs}) >= _LEAST  # else they may be queries
+        if len(fields) == 2 or (len(fields) == _LEAST and is_varied):
+            return self._picture(Points(points=tuple(pairs)), is_guess=True)
+        return None
 
 
 def _table_of(item: Repeat) -> Sequence[Field] | None:
@@ -353,7 +363,7 @@ def _split(
         n, m = rows[0]
         for first, second in ((m, 0), (n, 0), (n - 1, 0), (n, m), (m, m), (n - 1, m)):
             if first > 0 and first + second == len(rows) - 1:
-                known = {"n": n, "m": m}
+                known = {"n": n, "m": m, _IS_SPLIT: True}
                 yield rows[1 : first + 1], {} if second and first == n else known  # n points, then edges
                 yield rows[first + 1 :], known
                 return
@@ -389,8 +399,8 @@ def _network(
     limits = fields[0][1].limits if isinstance(fields[0][1], Integer) else None
     bounds = limits.high.names if limits is not None else ()
     edges = tuple((one - first, other - first) for one, other in pairs)
-    sizes = {name: value for name, value in env.items() if isinstance(value, int)}
-    for _, nodes in sorted(sizes.items(), key=lambda each: each[0] not in bounds):
+    sizes = [(name, value) for name, value in env.items() if isinstance(value, int)]
+    for _, nodes in (*sorted(sizes, key=lambda each: each[0] not in bounds), ("", len(rows) + 1)):
         if min(ends) < first or max(ends) >= first + nodes:
             continue
         is_tree = _is_tree(nodes, edges)
@@ -416,7 +426,7 @@ def _is_likely_graph(
         is_ordered = len(edges) > _LEAST and all(one < other for one, other in edges)
         has_list = any(isinstance(value, list) and len(value) == nodes for value in env.values())
         return len(edges) != nodes and not (is_ordered and has_list)
-    is_weighted = any(row[2] > nodes for row in rows) or len({str(row[2]) for row in rows}) == 1
+    is_weighted = any(not isinstance(row[2], int) or row[2] > nodes for row in rows)
     return is_weighted and len({one for one, _ in edges}) >= min(_LEAST, len(edges))  # else they may be queries
 
 

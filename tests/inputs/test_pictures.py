@@ -25,9 +25,10 @@ INPUTS: dict[str, tuple[list[str], list[str]]] = {
     ),
     "parallel edges": (["3 5\n1 2\n2 1\n2 3\n3 1\n1 3\n"], ["graph of 3 nodes and 5 edges"]),
     "several graphs": (
-        ["2\n3 4\n1 2\n2 3\n3 1\n2 1\n3 2\n1 2\n3 2\n", "1\n4 4\n1 2\n2 3\n3 4\n4 1\n"],
-        ["test 1: graph of 3 nodes and 4 edges", "test 2: tree of 3 nodes"],
+        ["2\n3 3\n1 2\n2 3\n3 1\n4 4\n1 2\n3 2\n4 1\n4 2\n", "1\n4 4\n1 2\n2 3\n3 4\n4 1\n"],
+        ["test 1: graph of 3 nodes and 3 edges", "test 2: graph of 4 nodes and 4 edges"],
     ),
+    "positions in a small grid": (["3 4\n3\n1 2\n1 4\n2 3\n", "4 4\n4\n1 1\n1 4\n4 1\n4 4\n"], ["3 points"]),
     "graph at points": (["4 5\n0 0\n0 9\n9 9\n9 0\n1 2\n2 3\n3 4\n4 1\n1 3\n"], ["graph of 4 nodes and 5 edges"]),
     "maze": (["3 4\n#..#\n....\n#S.#\n"], ["grid of 3 rows and 4 columns"]),
     "letters": (["2 5\nABCDE\nFGHIJ\n", "3 2\nAB\nCD\nEF\n"], ["grid of 2 rows and 5 columns"]),
