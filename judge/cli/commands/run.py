@@ -191,7 +191,8 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         )
         events = session.run(selection, run_options, command=_command(options))
         earlier = _earlier_records(selection, session) if page is not None else ()
-        with _open_reporters(options, page, earlier, _tools(options, selection, session)) as reporters, closing(events):
+        tools = _tools(options, selection, session)
+        with _open_reporters(options, page, earlier, tools, session) as reporters, closing(events):
             for event in events:
                 for reporter in reporters:
                     is_shown &= _show(event, reporter)
@@ -227,6 +228,7 @@ def _open_reporters(
     page: "PageFile | None",
     earlier: "Sequence[SolutionRecord]" = (),
     tools: "Mapping[str, Mapping[str, str]] | None" = None,
+    session: "Session | None" = None,
 ) -> Iterator[list[Reporter]]:
     """Open what reports: on the screen, and in files if the user names them.
 
@@ -242,7 +244,7 @@ def _open_reporters(
         if page is not None:
             from judge.reporters.html.run import HtmlReporter
 
-            reporters.append(stack.enter_context(HtmlReporter(page, earlier, tools)))
+            reporters.append(stack.enter_context(HtmlReporter(page, earlier, tools, session)))
         yield reporters
 
 

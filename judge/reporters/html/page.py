@@ -29,6 +29,9 @@ from judge.runner.cache import machine
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from judge.preparation.visualize import Image
+    from judge.reporters.pictures import Drawing
+
 VERSION = 1
 """The version of what a page holds for `judge show`; it grows if an older judge cannot read it."""
 
@@ -132,7 +135,7 @@ def render(
     template: str,
     report: Report | None,
     *,
-    styles: Sequence[str] = ("page.css",),
+    styles: Sequence[str] = ("page.css", "picture.css"),
     scripts: Sequence[str] = ("page.js",),
     language: str = "en",
     **values: object,
@@ -226,7 +229,8 @@ def _environment() -> "Environment":
     )
     environment.filters |= {
         "seconds": format_seconds, "bytes": format_bytes, "memory": format_memory, "facts": facts, "share": share,
-        "code": code, "decode": decode, "talk_rows": partial(list_rows, glyphs=UNICODE), "talk_summary": summarize,
+        "code": code, "decode": decode, "picture": picture,
+        "talk_rows": partial(list_rows, glyphs=UNICODE), "talk_summary": summarize,
     }  # fmt: skip
     return environment
 
@@ -259,6 +263,15 @@ def code(text: str, path: str) -> object:
     except ClassNotFound:
         return shown
     return Markup(highlight(shown, lexer, HtmlFormatter(nowrap=True, classprefix="p-")))  # noqa: S704
+
+
+def picture(drawing: "Drawing | Image") -> object:
+    """Return a picture as an element of the page."""
+    from markupsafe import Markup
+
+    from judge.reporters.pictures.svg import render  # few pages have one
+
+    return Markup(render(drawing))  # noqa: S704
 
 
 class Fact(Struct, frozen=True, kw_only=True):
