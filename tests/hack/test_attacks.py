@@ -131,7 +131,7 @@ def test_different_words_have_one_hash() -> None:
 
 
 def place(column: int, constants: tuple[int, ...] = ()) -> Place:
-    return Place(count=1, low=0, high=0, turn=0, column=column, constants=constants)
+    return Place(count=1, low=0, high=0, column=column, constants=constants)
 
 
 @pytest.mark.parametrize(
