@@ -4,6 +4,7 @@ One entry of `ATTACKS` for each: what a source that may have the weakness contai
 attacks whose sign the submission has are tried.
 """
 
+import ast
 import math
 import random
 import re
@@ -21,6 +22,7 @@ from judge.inputs.choose import GrammarError, Random, in_order
 from judge.inputs.domains import Domain, Integers, ListRules, Words
 from judge.inputs.graphs import Edge, GraphRules
 from judge.languages.build import Program
+from judge.model import Verdict
 
 _SIZES = (300, 20_000, 1_000_000)  # values of an input, about: many weaknesses need few, and slow ones need many
 _COMMENT = re.compile(rb"//[^\n]*|/\*[\s\S]*?\*/|(?<![^\n])[ \t]*#(?!\s*(?:include|define))[^\n]*")
@@ -235,6 +237,17 @@ def _near_equal(place: Place) -> list[int]:
     return [max(place.low, top - spread * (each // (1 + place.turn // 3))) for each in range(place.count)]
 
 
+def _few_digits(place: Place) -> list[int]:
+    """Numbers of zeros and one or two other digits, and of one digit."""
+    rng, longest = random.Random(place.turn), len(str(max(abs(place.low), abs(place.high))))
+    made = list[int]()
+    for _ in range(4 * min(place.count, 1_000)):
+        digits = ("01", "10", "9", "012", "0" + rng.choice("123456789"))[rng.randrange(5)]
+        made.append(int("".join(rng.choices(digits, k=rng.randint(1, min(longest, 18))))))
+    fitting = [number for number in made if place.low <= number <= place.high]
+    return list(islice(cycle(fitting or [place.low]), place.count))
+
+
 def _divisible(place: Place) -> list[int]:
     """Primes and numbers with very many divisors."""
     if place.turn % 2 == 0:
@@ -359,57 +372,82 @@ class Attack(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: what the input has, for the report: "keys that ...".
-        sign: what a source with the weakness contains, a regular expression for each language; "" is for all others.
+        lesson: what is wrong with the source, and what is right.
+        sign: what a source with the weakness contains, a regular expression for each language; "" is for all others. Of
+            Python, it is searched for in the lines of `_python_lines`.
         numbers, words, edges: fill lists and blocks, words, and graphs; None leaves them to chance.
         is_small: an input of the least size shows it.
+        is_slow: what shows it is an exceeded limit or a crash, no wrong answer.
+        shown_on: a program of `bench/attacks` that it breaks.
     """
 
     name: str
+    lesson: str
     sign: dict[str, str]
     numbers: Numbers | None = None
     words: Letters | None = None
     edges: Edges | None = None
     is_small: bool = True
+    is_slow: bool = False
+    shown_on: str
 
 
 ATTACKS = (
     Attack(
         name="keys that share one bucket of a hash table of C++",
+        lesson="GCC looks at all keys of one remainder by a known prime; use std::map, or a hash with a random number",
         sign={"cpp": r"unordered_|hash_map|hash_table"},
         numbers=_fill_buckets,
         is_small=False,
+        is_slow=True,
+        shown_on="hash_keys/distinct/unordered-set",
     ),
     Attack(
         name="keys that are equal modulo a number of the source, or in their low bits",
+        lesson="all keys of one remainder, or with the same low bits, are looked at; mix them with a random number",
         sign={"cpp": r"hash|bucket|% ?(?:[A-Z]|\d{3})|& ?\(*(?:1 ?<<|[Mm]ask|MASK|0x)", "": r"hash|bucket"},
         numbers=_same_remainder,
         is_small=False,
+        is_slow=True,
+        shown_on="hash_keys/distinct/linear-probing",
     ),
     Attack(
         name="keys that a dict of Python finds only after a long search",
-        sign={"python3": r"\{\}|\bdict\b|Counter|defaultdict|\{[^{}]*\bfor\b[^{}]*:"},
+        lesson="CPython looks for an integer at slots that follow from its value; use strings as keys, or sort",
+        sign={"python3": r"\bdict\b|Counter|defaultdict"},
         numbers=_chain_of_dict,
         is_small=False,
+        is_slow=True,
+        shown_on="hash_keys/pair-with-sum/python-dict",
     ),
     Attack(
         name="keys that a set of Python finds only after a long search",
-        sign={"python3": r"\bset\(|\.add\(|\bfrozenset\b"},
+        lesson="CPython looks for an integer at slots that follow from its value; use strings as keys, or sort",
+        sign={"python3": r"\b(?:frozen)?set\b"},
         numbers=_chain_of_set,
         is_small=False,
+        is_slow=True,
+        shown_on="hash_keys/distinct/python-set",
     ),
     Attack(
         name="values in an order that is bad for sorting with fixed pivots, or for a search that expects luck",
-        sign={"": r"pivot|partition|quick|qsort|nth_element|part\(|->left|\.left"},
+        lesson="a fixed pivot, or one side for all equal elements, is quadratic; use the library, or random pivots",
+        sign={"": r"pivot|partition|quick|qsort|nth_element|part\(|->left|\.left|insert|swap"},
         numbers=_ordered,
         is_small=False,
+        is_slow=True,
+        shown_on="sorting/sort/first-pivot",
     ),
     Attack(
         name="equal values, which a comparison must not call less",
+        lesson="a comparison for sorting must be false for equal elements, and ties need a rule",
         sign={"cpp": r"<=|>=", "java": r"compare", "": r"cmp|key="},
         numbers=_equal,
+        shown_on="ties/ranking/not-strict",
     ),
     Attack(
         name="values at the ends of their range: sums and products overflow, or exceed 2^53",
+        lesson="a sum or product of such values does not fit into its type; use 64 bits, or integers for floats",
         sign={
             "cpp": r"\bint\b|\bfloat\b|\bdouble\b",
             "c": r"\bint\b|\bdouble\b",
@@ -417,53 +455,122 @@ ATTACKS = (
             "": r"/ ",
         },
         numbers=_extreme,
+        shown_on="overflow/sum-of-all/int-sum",
     ),
     Attack(
         name="squares, cubes and powers with their neighbours, where roots and logarithms are rounded",
-        sign={"": r"sqrt|pow|\*\* ?(?:0\.5|\(1)|cbrt|log|isqrt"},
+        lesson="roots, powers and logarithms of floats are rounded; correct the result with integers, or use isqrt",
+        sign={"": r"sqrt|pow|\*\* ?(?:0\.5|\(?1)|cbrt|log|isqrt"},
         numbers=_powers,
+        shown_on="roots/cube-root/third-power",
     ),
     Attack(
         name="large values that hardly differ: their quotients, slopes and angles are equal as floats",
-        sign={"": r"atan|double|float|/ |hypot|1e-\d|eps"},
+        lesson="floats are equal where exact quotients, angles and distances differ; compare products of integers",
+        sign={"": r"atan|double|float|/ |hypot|1e-\d|eps|sqrt|\*\* 0\.5"},
         numbers=_near_equal,
+        shown_on="floats/directions/slope",
     ),
     Attack(
         name="large primes, and numbers with very many divisors",
+        lesson="the time depends on the divisors: stop at the root, and count each prime once",
         sign={"": r"prime|divis|factor|gcd|% ?i\b"},
         numbers=_divisible,
         is_small=False,
+        shown_on="roots/prime/all-divisors",
+    ),
+    Attack(
+        name="numbers of few different digits, with zeros between them",
+        lesson="digits need care where they are left out or moved: zeros at the start, and equal ones",
+        sign={"": r"to_string|sto(?:i|l|ll)\b|digit|- ?'0'|parseInt|\bstr\(|% ?10\b"},
+        numbers=_few_digits,
+        shown_on="ties/backwards/as-integer",
     ),
     Attack(
         name="words of Thue and Morse, which have one polynomial hash modulo 2^64",
-        sign={"": r"hash|HASH|\b(?:31|131|13331|1313|911382323)\b"},
+        lesson="a polynomial hash that overflows has one value for them, whatever its base is; use a prime near 2^61",
+        sign={"": r"hash|HASH|\b(?:31|33|131|13331|1313|911382323)\b"},
         words=_thue_morse,
         is_small=False,
+        shown_on="word_hashes/different-words/modulo-2-to-64",
     ),
     Attack(
         name="words with one polynomial hash by the base and the modulus of the source",
+        lesson="who knows base and modulus finds two words with one hash; draw the base, and use a prime near 2^61",
         sign={"": r"hash|HASH|998244353|1000000007|1e9 ?\+ ?7|10 ?\*\* ?9 ?\+ ?7|1000000009"},
         words=_colliding_words,
+        shown_on="word_hashes/different-words/modulo-prime",
     ),
     Attack(
         name="words that are deeply nested, or on which comparisons take long",
+        lesson="recursion is as deep as the nesting, and words are compared up to their first difference; use a stack",
         sign={"": r"recursion|dfs|parse|find\(|substr|strstr|indexOf|\[i:|\bstr"},
         words=_plain_words,
         is_small=False,
+        is_slow=True,
+        shown_on="recursion/brackets/descent",
     ),
     Attack(
         name="a path or a star: recursion is deep, trees without balance degenerate",
-        sign={"": r"recursion|dfs|find\(|parent|tree"},
+        lesson="a path makes recursion, and sets without rank and compression, as deep as there are nodes",
+        sign={"": r"recursion|dfs|find\(|parent|tree|\bcomp\b|\bup\b|union"},
         edges=_deep,
         is_small=False,
+        is_slow=True,
+        shown_on="recursion/tree-depth/python-recursion",
     ),
     Attack(
         name="a path that improves the distances of hubs again and again, or a long grid",
+        lesson="queues, rounds and old heap entries visit edges again; use Dijkstra's algorithm, and skip old entries",
         sign={"": r"queue|spfa|inq|relax|dist"},
         edges=_slow_paths,
         is_small=False,
+        is_slow=True,
+        shown_on="paths/shortest-path/spfa",
     ),
 )
+
+
+def find_lesson(name: str, verdict: Verdict) -> str:
+    """Return what is to be learned if an attack of this name led to a verdict; "" for nothing."""
+    attack = next((each for each in ATTACKS if each.name == name), None)
+    if attack is None or (attack.is_slow and verdict in (Verdict.WA, Verdict.PE)):
+        return ""
+    return attack.lesson
+
+
+def _python_lines(code: str) -> str:  # noqa: C901 - one case for each kind of node
+    """Return what a Python source uses, a line for each node of its syntax tree: no comments and texts.
+
+    `recursion` is for a function that calls itself. A source that this Python cannot parse is returned as it is.
+    """
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError):
+        return code
+    found = list[str]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Dict() | ast.DictComp():
+                found.append("dict")
+            case ast.Set() | ast.SetComp():
+                found.append("set")
+            case ast.BinOp(op=ast.Div()):
+                found.append("/ ")
+            case ast.BinOp(op=ast.Pow() | ast.Mod() as operator, right=right):
+                found.append(f"{'**' if isinstance(operator, ast.Pow) else '%'} {ast.unparse(right)}")
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), keywords=keywords):
+                found += [f"{name}(", *(f"{each.arg}=" for each in keywords)]
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
+                found.append(name)
+            case ast.Constant(value=int() | float() as value):
+                found.append(str(value))
+            case ast.Slice():
+                found.append("[i:")
+            case ast.FunctionDef(name=name):
+                calls = (each.func for each in ast.walk(node) if isinstance(each, ast.Call))
+                found += [name, "recursion" if any(ast.unparse(each) == name for each in calls) else ""]
+    return "\n".join(found)
 
 
 class _Attacker(Random):
@@ -599,7 +706,10 @@ def attack_sources(grammar: Grammar, submission: Program, seed: int, *, is_over:
     texts, language = read_texts([submission.source]), submission.language.id
     constants = find_numbers(texts)
     constants += [each + more for each in constants if each == 10**9 for more in (7, 9)]  # 1e9 + 7
-    code = _COMMENT.sub(b"", b"\n".join(texts)).decode("latin-1")
+    if language == "python3":
+        code = _python_lines(b"\n".join(texts).decode(errors="replace"))
+    else:
+        code = _COMMENT.sub(b"", b"\n".join(texts)).decode("latin-1")
 
     def draw(attack: Attack) -> Iterator[bytes]:
         rng = seeded(seed, attack.name)

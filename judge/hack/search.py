@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, describe_error
 from judge.base.units import Seconds, format_count, format_seconds
+from judge.hack.attacks import find_lesson
 from judge.hack.examine import DISAGREEMENT, SAME_COST, SLOW, Examiner
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import Simpler, candidates, with_plain_white_space
@@ -197,7 +198,7 @@ class Search:
         if (expensive := self._state.expensive) is not None and (run := expensive[1].run) is not None:
             slowest = MostExpensive(input=expensive[1].data, cpu=run.cpu, memory=run.memory, strategy=expensive[0])
         return SearchResult(
-            found=[replace(each, not_shown=self._describe_difference(each.input)) for each in found.values()],
+            found=list(map(self._explain, found.values())),
             disagreements=disagreements,
             judging_failure=self._examiner.faults.judging_failure,
             slowest=slowest,
@@ -243,10 +244,11 @@ class Search:
         """Return how simple an input is; those near to the samples first."""
         return measure(data) if self.plan.guess is None else (*self.plan.guess.distance(data), *measure(data))
 
-    def _describe_difference(self, data: bytes) -> tuple[str, ...]:
-        """Return what an input has that no sample shows."""
-        guess = self.plan.guess
-        return () if guess is None else tuple(guess.describe_difference(with_plain_white_space(data)))
+    def _explain(self, found: Counterexample) -> Counterexample:
+        """Return a counterexample with what it has that no sample shows, and what is to be learned from it."""
+        guess, lesson = self.plan.guess, find_lesson(found.strategy, found.kind.verdict)
+        not_shown = guess.describe_difference(with_plain_white_space(found.input)) if guess is not None else ()
+        return replace(found, not_shown=tuple(not_shown), lesson=lesson)
 
     def _describe_faults(self, unconfirmed: int) -> list[str]:
         """Return a sentence for each fault of the programs other than the submission."""
