@@ -154,6 +154,7 @@ REJECTED = {
     "data/secret/2.in": "1 2\n",
     "data/secret/2.ans": "3",
 }
+ADDITION = {"1.in": "1 2\n", "1.out": "3\n", "2.in": "3 4\n", "2.out": "7\n"}
 COMPANION = (
     '{"name": "A", "url": "https://codeforces.com/contest/1/problem/A", "tests": [{"input": "1", "output": "1"}]}'
 )
@@ -177,6 +178,9 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
         "a.py": "a = input().split()\nprint(a[2])\n", "b.cpp": "int main() {}\nint x\n    return 0;\n",
         "tests/1.in": "1 2 3\n", "tests/1.out": "3\n", "tests/2.in": "1\n", "tests/2.out": "1\n",
     },
+    "pictures.md": {
+        "a.py": "print(3, 6)\n", "1.in": "6\n1 2\n1 3\n3 4\n3 5\n5 6\n", "1.ans": "3 5\n",
+    },
     "run.md": {
         "a.cpp": BY_LUCK,
         "a.py": SUM, **SUM_CASES, "check.py": CHECK, "talk.py": TALK, "big.in": "5 5\n", "big.out": "10\n",
@@ -199,6 +203,13 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
         "~/work/.cph/.A.cpp_1f2e.prob": COMPANION,
     },
     "grade.md": {"submissions.jsonl": ROWS},
+    "class.md": {
+        **inside("submissions", {"anna/sums.py": SUM, "anna/graph.py": SUM, "ben/sums.py": "print(3)\n"}),
+        **inside("week-1", {f"{name}/{each}": text for name in ("sums", "graph") for each, text in ADDITION.items()}),
+        "submissions/ben/essay.docx": b"PK", "class/anna@sums-final.py": SUM, "class/ben@graph-final.py": SUM,
+        "~/downloads/submissions.zip": archive({"anna/sums.py": SUM, "ben/sums.py": "print(3)\n"}),
+        "~/downloads/problems.zip": archive(dict(inside("course/sums", HELLO))),  # type: ignore[arg-type]
+    },
     "growth.md": {
         "sort.py": "print(*sorted(map(int, input().split())))\n",
         "gen.py": "import sys\nprint(*range(int(sys.argv[1])))\n",

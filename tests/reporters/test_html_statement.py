@@ -138,14 +138,14 @@ def test_a_pdf_file_shows_the_same_and_runs_no_command(tmp_path: Path) -> None:
     samples = [Sample(input=b'#panic() "\xff', answer=b"1"), Sample(dialogue=[(True, b"#panic()"), (False, b"1")])]
     statement = Statement(text=text, folder=tmp_path)
     part = StatementPart(name="#panic()", language="en", facts="#panic()", statement=statement, samples=samples)
-    file = OutputFile("--pdf", tmp_path / "a.pdf", "PDF file", PDF_MARK)
+    file = OutputFile("--pdf", tmp_path / "a.pdf", "PDF file", [PDF_MARK])
     notes = write_pdf(file, [part, part])
     assert file.path.read_bytes().startswith(b"%PDF")
     assert len(notes) == 2 * 2
-    OutputFile("--pdf", file.path, "PDF file", PDF_MARK)
+    OutputFile("--pdf", file.path, "PDF file", [PDF_MARK])
     file.path.write_bytes(b"%PDF")
     with pytest.raises(UsageError, match=r"exists, and is not a PDF file of judge; --force overwrites it"):
-        OutputFile("--pdf", file.path, "PDF file", PDF_MARK)
+        OutputFile("--pdf", file.path, "PDF file", [PDF_MARK])
 
 
 def test_a_statement_has_the_samples_of_the_data_and_the_input_of_the_grammar(

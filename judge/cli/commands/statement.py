@@ -95,7 +95,7 @@ def _open_pdf(path: Path, *, is_forced: bool) -> "OutputFile":
 
     if find_spec("typst") is None:
         raise UsageError("--pdf needs Typst: pip install 'judge-harness[pdf]'")
-    return OutputFile("--pdf", path, "PDF file", PDF_MARK, is_forced=is_forced)
+    return OutputFile("--pdf", path, "PDF file", [PDF_MARK], is_forced=is_forced)
 
 
 def _make_part(problem: "Problem", session: "Session", language: str | None) -> "StatementPart":

@@ -29,6 +29,9 @@ from judge.runner.cache import machine
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from judge.preparation.visualize import Image
+    from judge.reporters.pictures import Drawing
+
 VERSION = 1
 """The version of what a page holds for `judge show`; it grows if an older judge cannot read it."""
 
@@ -68,13 +71,13 @@ class OutputFile:
     Args:
         option: which names it.
         what: the judge writes, such as `page`.
-        mark: what only such files have.
+        marks: only such files have one.
 
     Raises:
         UsageError: the file cannot be written, or is of another kind and is not to be overwritten.
     """
 
-    def __init__(self, option: str, path: Path, what: str, mark: bytes, *, is_forced: bool = False) -> None:
+    def __init__(self, option: str, path: Path, what: str, marks: Sequence[bytes], *, is_forced: bool = False) -> None:
         self.path = path
         self._name = name = f"{option} {path}"
         folder = path.parent
@@ -84,7 +87,7 @@ class OutputFile:
             raise UsageError(f"{name}: is a folder; expected a file, such as {path / 'report'}.{option.strip('-')}")
         if path.exists() and not path.is_file():
             raise UsageError(f"{name}: is not a regular file; choose another one")
-        if not is_forced and (path.exists() or path.is_symlink()) and not _has_mark(path, mark):
+        if not is_forced and (path.exists() or path.is_symlink()) and not _has_mark(path, marks):
             raise UsageError(f"{name}: exists, and is not a {what} of judge; --force overwrites it")
         if not os.access(folder, os.W_OK | os.X_OK):
             raise UsageError(f"{name}: {folder} cannot be written; choose another folder")
@@ -105,7 +108,7 @@ class PageFile(OutputFile):
     """The file of a page; `command` makes it again."""
 
     def __init__(self, path: Path, command: Sequence[str] = (), *, is_forced: bool = False) -> None:
-        super().__init__("--html", path, "page", _START, is_forced=is_forced)
+        super().__init__("--html", path, "page", [_START], is_forced=is_forced)
         self._command = " ".join(map(quote_word, command))
 
     def write(self, template: str, report: Report | None, **values: Any) -> None:
@@ -117,12 +120,13 @@ class PageFile(OutputFile):
         self.write_bytes(render(template, report, command=self._command, **values))
 
 
-def _has_mark(path: Path, mark: bytes) -> bool:
+def _has_mark(path: Path, marks: Sequence[bytes]) -> bool:
     try:
         with open(open_regular(path), "rb") as file:  # noqa: PTH123 - a descriptor
             start = file.read(_MAX_MARKED)
             file.seek(max(0, path.stat().st_size - _MAX_MARKED))
-            return mark in start + file.read()
+            text = start + file.read()
+            return any(mark in text for mark in marks)
     except OSError:
         return False
 
@@ -131,14 +135,14 @@ def render(
     template: str,
     report: Report | None,
     *,
-    styles: Sequence[str] = ("page.css",),
+    styles: Sequence[str] = ("page.css", "picture.css"),
     scripts: Sequence[str] = ("page.js",),
     language: str = "en",
     **values: object,
 ) -> bytes:
     """Return the page that a template makes of values; it holds the report, unless that is too large."""
     style, script = ("".join(map(_source, names)) for names in (styles, scripts))
-    held = _encode(report) if report else ""
+    held, left_out = _encode(report) if report else ("", "")
     text = render_part(
         template,
         **values,
@@ -147,8 +151,8 @@ def render(
         style=style,
         script=script,
         hashes=[base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in (style, script)],
-        held=held if len(held) <= _MAX_HELD else "",
-        left_out=format_bytes(len(held)) if len(held) > _MAX_HELD else "",
+        held=held,
+        left_out=left_out,
         version=f"{__version__}, Python {platform.python_version()}",
         machine=_describe_machine(),
         now=datetime.now(UTC).astimezone().strftime("%Y-%m-%d %H:%M %Z"),
@@ -191,9 +195,12 @@ def read_page(path: Path) -> Report:
     return report
 
 
-def _encode(report: Report) -> str:
+def _encode(report: Report) -> tuple[str, str]:
+    """Return a report as a page holds it, and "", or "" and its size if no page can hold it."""
     held = {"version": VERSION, "judge": __version__, "text": report.text, "record": report.record}
-    return base64.b64encode(zlib.compress(json.dumps(clean(held), separators=(",", ":")).encode(), 9)).decode()
+    data = json.dumps(clean(held), separators=(",", ":")).encode()
+    encoded = base64.b64encode(zlib.compress(data, 9)).decode() if len(data) <= _MAX_REPORT else ""
+    return (encoded, "") if 0 < len(encoded) <= _MAX_HELD else ("", format_bytes(len(data)))
 
 
 def _describe_machine() -> str:
@@ -222,7 +229,8 @@ def _environment() -> "Environment":
     )
     environment.filters |= {
         "seconds": format_seconds, "bytes": format_bytes, "memory": format_memory, "facts": facts, "share": share,
-        "code": code, "decode": decode, "talk_rows": partial(list_rows, glyphs=UNICODE), "talk_summary": summarize,
+        "code": code, "decode": decode, "picture": picture,
+        "talk_rows": partial(list_rows, glyphs=UNICODE), "talk_summary": summarize,
     }  # fmt: skip
     return environment
 
@@ -255,6 +263,15 @@ def code(text: str, path: str) -> object:
     except ClassNotFound:
         return shown
     return Markup(highlight(shown, lexer, HtmlFormatter(nowrap=True, classprefix="p-")))  # noqa: S704
+
+
+def picture(drawing: "Drawing | Image") -> object:
+    """Return a picture as an element of the page."""
+    from markupsafe import Markup
+
+    from judge.reporters.pictures.svg import render  # few pages have one
+
+    return Markup(render(drawing))  # noqa: S704
 
 
 class Fact(Struct, frozen=True, kw_only=True):

@@ -3,7 +3,9 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from io import StringIO
+from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct, field
@@ -36,9 +38,14 @@ from judge.reporters.json_report import JsonReporter
 from judge.reporters.lines import Line, line_text, notice_lines
 from judge.reporters.plain import PlainReporter, describe_status
 from judge.reporters.summary import Summary
+from judge.workspace.session import Session
+
+if TYPE_CHECKING:  # only failures have pictures
+    from judge.reporters.pictures import Drawn
 
 _MOST_COLUMNS = 100  # of a map; beyond that, cases with the same verdicts share one
 MOST_DETAILS = 2_000  # results of a run, up to which the page lists each case, and shows failures that are expected
+_MOST_DRAWN = 10  # failures with pictures
 
 
 class _Result(Struct, frozen=True):
@@ -52,12 +59,14 @@ class _Result(Struct, frozen=True):
     level: int
 
 
-class ShownFailure(Struct, frozen=True, kw_only=True):
-    """What a page shows of a failing case: facts, the difference or the dialogue, then the input and other texts."""
+class ShownFailure(Struct, kw_only=True):
+    """What a page shows of a failing case: facts, the difference or dialogue, pictures, the input and other texts."""
 
+    result: CaseResult
     facts: Sequence[Line]
     rows: Sequence[Row] = ()
     transcript: Transcript | None = None
+    drawn: "Drawn | None" = None
     parts: Sequence[Sequence[Line]] = ()
     legend: str = ""
     command: str = ""
@@ -72,6 +81,7 @@ def show_failure(failure: CaseResult, command: str = "") -> ShownFailure:
     texts = [text for row in rows for side in row.sides for _, text in side.pieces]
     texts += [line_text(line) for part in parts for line in part]
     return ShownFailure(
+        result=failure,
         facts=list(fact_lines(failure, UNICODE)),
         rows=rows,
         transcript=failure.transcript,
@@ -135,6 +145,7 @@ class HtmlReporter(Reporter):
         earlier: the last results of the solutions before this run.
         tools: compilers and interpreters in place of the usual ones, by the ids of problems; None if the solutions run
             on other machines.
+        session: prepares failing cases, and runs programs that draw them; None for no pictures.
     """
 
     def __init__(
@@ -142,11 +153,13 @@ class HtmlReporter(Reporter):
         page: PageFile,
         earlier: Sequence[SolutionRecord] = (),
         tools: Mapping[str, Mapping[str, str]] | None = None,
+        session: Session | None = None,
     ) -> None:
         quiet = OutputOptions(verbosity=Verbosity.QUIET, environment={})
         self._page = page
         self._earlier = earlier
         self._tools = tools
+        self._session = session
         self._text, self._json = StringIO(), StringIO()
         self._reporters = PlainReporter(self._text, StringIO(), quiet), JsonReporter(self._json, StringIO(), quiet)
         self._summary = Summary(UNICODE)
@@ -193,6 +206,14 @@ class HtmlReporter(Reporter):
             for each in changes(self._earlier, self._records.records)
             if each.kind not in (ChangeKind.NEW, ChangeKind.GONE)
         ]
+        problems = [ProblemView(each, has_details=count <= MOST_DETAILS) for each in sections]
+        if self._session is not None and not end.interrupted:
+            rows = ((view.problem, row) for view in problems for row in view.rows if not row.is_fine)
+            failures = ((problem, failure) for problem, row in rows for failure in row.failures)
+            for problem, failure in islice(failures, _MOST_DRAWN):
+                from judge.reporters.pictures import draw_failure
+
+                failure.drawn = draw_failure(problem, failure.result, self._session)
         self._page.write(
             "run.html",
             Report(text=self._text.getvalue(), record=msgspec.json.decode(self._json.getvalue())),
@@ -202,7 +223,7 @@ class HtmlReporter(Reporter):
             notices=[line for each in self._notices if not each.is_summarized for line in notice_lines(each, UNICODE)],
             changes=list(change_lines(found, UNICODE, {}, slower=0)) if found else [],
             changes_are_fine=not is_regression(found),
-            problems=[ProblemView(each, has_details=count <= MOST_DETAILS) for each in sections],
+            problems=problems,
             sandbox=formatting.describe_level(self._summary.level),
             versions=[] if end.interrupted else self._versions(),
         )
@@ -247,7 +268,8 @@ class ProblemView:
     """What the page shows of a problem."""
 
     def __init__(self, section: Section, *, has_details: bool) -> None:
-        problem, judged = section.began.problem, section.judged.values()
+        self.problem, judged = section.began.problem, section.judged.values()
+        problem = self.problem
         self.anchor = section.anchor
         self.has_scores = problem.has_scores
         self.title = problem.id if problem.name in ("", problem.id) else f"{problem.id}: {problem.name}"
