@@ -24,14 +24,19 @@ from pylatexenc.macrospec import std_environment, std_macro
 # Macros: their arguments as pylatexenc writes them, and what becomes of the last one; without text in it, nothing.
 _MACROS = {
     "section": ("*[{", "\n\n## {}\n\n"), "subsection": ("*[{", "\n\n### {}\n\n"),
-    "paragraph": ("*[{", "\n\n#### {}\n\n"),
-    "subsubsection": ("*[{", "\n\n#### {}\n\n"), "caption": ("[{", "\n\n*{}*\n\n"), "footnote": ("[{", " ({})"),
+    "subsubsection": ("*[{", "\n\n#### {}\n\n"), "paragraph": ("*[{", "\n\n#### {}\n\n"),
+    "caption": ("[{", "\n\n*{}*\n\n"), "footnote": ("[{", " ({})"), "textcolor": ("{{", "{}"),
     "emph": ("{", "*{}*"), "textit": ("{", "*{}*"), "textsl": ("{", "*{}*"), "textbf": ("{", "**{}**"),
-    "underline": ("{", "{}"), "textsc": ("{", "{}"), "sout": ("{", "{}"), "textcolor": ("{{", "{}"),
-    "textsuperscript": ("{", "{}"), "textsubscript": ("{", "{}"), "mbox": ("{", "{}"), "multicolumn": ("{{{", "{}"),
-    "\\": ("*[", "\\\n"), "newline": ("", "\\\n"), "par": ("", "\n\n"), "label": ("{", ""), "input": ("{", ""),
-    "vspace": ("*{", ""), "hspace": ("*{", ""), "newcommand": ("*{[{", ""), "renewcommand": ("*{[{", ""),
-    "setlength": ("{{", ""), "rowcolor": ("{", ""), "cline": ("{", ""),
+    "underline": ("{", "{}"), "textsc": ("{", "{}"), "sout": ("{", "{}"), "mbox": ("{", "{}"),
+    "textsuperscript": ("{", "{}"), "textsubscript": ("{", "{}"), "multicolumn": ("{{{", "{}"),
+    "\\": ("*[", "\\\n"), "newline": ("", "\\\n"), "par": ("", "\n\n"),
+    # of Polygon
+    "InputFile": ("", "\n\n## Input\n\n"), "OutputFile": ("", "\n\n## Output\n\n"), "Note": ("", "\n\n## Note\n\n"),
+    "Interaction": ("", "\n\n## Interaction\n\n"), "Scoring": ("", "\n\n## Scoring\n\n"),
+    "Example": ("", ""), "Examples": ("", ""), "exmp": ("{{", ""), "exmpfile": ("{{{", ""),
+    # without a meaning here
+    "label": ("{", ""), "input": ("{", ""), "vspace": ("*{", ""), "hspace": ("*{", ""), "rowcolor": ("{", ""),
+    "cline": ("{", ""), "setlength": ("{{", ""), "newcommand": ("*{[{", ""), "renewcommand": ("*{[{", ""),
     **dict.fromkeys(
         ("noindent", "indent", "centering", "raggedright", "hline", "toprule", "midrule", "bottomrule", "bigskip",
          "medskip", "smallskip", "newpage", "clearpage", "pagebreak", "small", "footnotesize", "scriptsize", "tiny",
@@ -45,13 +50,14 @@ _SWITCHES = {"it": "textit", "itshape": "textit", "em": "emph", "bf": "textbf", 
              "ttfamily": "texttt"}  # fmt: skip
 _OTHERS = {"problemname": "{", "problemtitle": "{", "illustration": "{{{", "includegraphics": "[{", "href": "{{",
            "url": "{"}  # fmt: skip
+_ENVIRONMENTS = {"wrapfigure": "{{", "tabularx": "{{", "problem": "{{{{{"}  # the last is that of Polygon
 _PARTS = ("Input", "Output", "Interaction", "Notes", "Note", "Scoring", "Constraints")  # environments of GCPC
 _VERBATIM = ("verbatim", "Verbatim", "lstlisting", "alltt")
 _MATH = ("equation", "align", "gather", "multline", "eqnarray", "displaymath", "math", "flalign")
 _LISTS = {"itemize": "- ", "enumerate": "1. ", "description": "- "}
 _LAYOUT = (
     "center", "centering", "figure", "wrapfigure", "subfigure", "minipage", "flushleft", "flushright", "table", "quote",
-    "quotation", "document", "small", "multicols", "samepage",
+    "quotation", "document", "small", "multicols", "samepage", "problem", "example",
 )  # fmt: skip
 _SPECIAL = re.compile(r"[\\`*_\[\]<>#|$~&]")
 _LINE_START = re.compile(r"^([ \t]*)([-+=]|\d+[.)])", re.MULTILINE)
@@ -69,7 +75,7 @@ def to_markdown(text: str) -> tuple[str, list[str]]:
         "statements",
         prepend=True,
         macros=[std_macro(name, given) for name, given in arguments.items() if given],
-        environments=[std_environment("wrapfigure", "{{"), std_environment("tabularx", "{{")],
+        environments=[std_environment(name, given) for name, given in _ENVIRONMENTS.items()],
     )
     converter = _Converter()
     try:
@@ -171,6 +177,8 @@ class _Converter:
         elif name in ("comment", "tikzpicture"):
             text = ""
         else:
+            if name == "problem":
+                self.title = self.title or self.inline(_arguments(node)[:1])
             text = (f"## {name}\n\n" if name in _PARTS else "") + self.text(node.nodelist)
         known = (*_VERBATIM, *_MATH, *_LISTS, *_PARTS, *_LAYOUT, "tabular", "tabularx", "comment")
         if name not in known:

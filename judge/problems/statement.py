@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
 
 _MAX_SIZE = MIB  # bytes
-_NAME = re.compile(r"problem(?:\.([a-z]{2,3}(?:-[A-Za-z]+)?))?\.(tex|md)")
 _FORMULA = re.compile(r"(\$\$?)(?=\S)((?:\\.|[^\\$])+?)(?<=\S)\1(?!\d)", re.DOTALL)
 _LABEL = re.compile(r"[*_]*((sample|example) )?(input|output)( \d+)?[*_]*:?[*_]*", re.IGNORECASE)
 _SAMPLE = re.compile(r"(sample|example)s?( (input|output|\d+|case))*( \d+)?", re.IGNORECASE)
@@ -57,16 +56,13 @@ class Statement(Struct, frozen=True, kw_only=True):
 
 def find_statements(problem: Problem) -> dict[str, Path]:
     """Return the statements of a problem in Markdown and LaTeX by their languages, such as `sv`; English first."""
-    if problem.statement is None:
-        return {}
-    if not problem.is_package or problem.folder is None:
-        return {"en": problem.statement}
-    root, found = problem.folder.resolve(), dict[str, Path]()
-    for path in sorted(problem.statement.parent.iterdir()):
-        name = _NAME.fullmatch(path.name)
-        if name and path.is_file() and path.resolve().is_relative_to(root):
-            found[name[1] or "en"] = path
-    return dict(sorted(found.items(), key=lambda item: (item[0] != "en", item[0])))
+    found = {"en": problem.statement} if problem.statement else {}
+    if problem.is_package and problem.format != "polygon" and problem.folder is not None:
+        from judge.problems.icpc.files import PackageFolder
+        from judge.problems.icpc.files import find_statements as find
+
+        found = {name or "en": path for name, path in reversed(find(PackageFolder.at(problem.folder)).items())}
+    return {name: path for name, path in reversed(found.items()) if path.suffix in (".md", ".tex")}
 
 
 def read_text(path: Path) -> str:

@@ -12,6 +12,9 @@ from msgspec.structs import replace
 
 from judge.model import CaseResult, DiffRow, Excerpt, Mismatch, Solution
 from judge.model.events import Event, Notice, RunBegan, RunEnded
+from judge.problems.statement import Statement
+from judge.reporters.html.page import PageFile
+from judge.reporters.html.statement import Sample, StatementPart, write_statements
 from tests.report_scenarios import SCENARIOS, case, problem, problem_events, ran, run, solution, wrong
 from tests.reporters.test_html import make_run, write_page
 from tests.watch.watch_process import WatchProcess
@@ -114,7 +117,15 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "all": joined(*sorted(SCENARIOS)),
         "map": make_run(9, 60),
     }
-    return {name: write_page(tmp_path_factory.mktemp(name), events) for name, events in runs.items()}
+    found = {name: write_page(tmp_path_factory.mktemp(name), events) for name, events in runs.items()}
+    found["statement"] = tmp_path_factory.mktemp("statement") / "page.html"
+    text = f"# Sums\n\n{EVIL}\n\n## Input\n\n$a_i \\le 10^5$ and `code`\n\n$${'+'.join('a' * 90)}$$\n\n"
+    text += f"|a|b|\n|-|-|\n|c|{'x' * 300}|\n\n```\n{'x' * 300}\n```\n"
+    statement = Statement(text=text, folder=tmp_path_factory.mktemp("pictures"))
+    samples = [Sample(input=b"1 2\n" * 3, answer=b"x" * 300), Sample(dialogue=[(True, b"1"), (False, b"2")])]
+    part = StatementPart(name="Sums", language="en", facts="time limit 1 s", statement=statement, samples=samples)
+    write_statements(PageFile(found["statement"]), "Contest", [part, replace(part, name="Other")])
+    return found
 
 
 ON_A_PHONE, AT_A_DESK = {"viewport": PHONE, "color_scheme": "dark"}, {"color_scheme": "light"}
@@ -124,6 +135,8 @@ ON_A_PHONE, AT_A_DESK = {"viewport": PHONE, "color_scheme": "dark"}, {"color_sch
     ("name", "options"),
     [
         ("few", ON_A_PHONE),
+        ("statement", ON_A_PHONE),
+        pytest.param("statement", AT_A_DESK, marks=pytest.mark.thorough),
         ("hostile", AT_A_DESK),
         *(
             pytest.param(name, options, marks=pytest.mark.thorough)

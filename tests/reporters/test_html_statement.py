@@ -52,6 +52,8 @@ $\href{javascript:fail()}{x} \style{color:red}{y}$ $\text{<script>fail()</script
         (r"\begin{figure}\includegraphics[width=1cm]{a b.png}\caption{c}\end{figure}", "![](<a b.png>)\n\n*c*"),
         ("\\begin{verbatim}\n a_b\n\\end{verbatim}", "```\n a_b\n```"),
         (r"\begin{Input}a\end{Input}", "## Input\n\na"),
+        (r"\begin{problem}{A}{in}{out}{1 s}{1 MB}b\InputFile c\end{problem}", "# A\n\nb\n\n## Input\n\nc"),
+        (r"a\Examples\begin{example}\exmp{1}{2}\end{example}b", "a\n\nb"),
         ("a\\footnote{b}\n\nc % d\n\n\ne", "a (b)\n\nc\n\ne"),
     ],
 )

@@ -24,6 +24,7 @@ PICTURES = {
 }  # fmt: skip
 """The media types of the pictures that pages and PDF files can show, by the suffixes of their files."""
 _MAX_PICTURE = 4 * MIB
+_SCROLLED = 'class="scroll" role="group" tabindex="0" aria-label="{}"'
 
 
 class Sample(Struct, frozen=True, kw_only=True):
@@ -98,10 +99,19 @@ class _Renderer(RendererHTML):
         token = tokens[at]
         element = to_mathml(token.content, is_block=token.markup == "$$")
         if element is not None:
-            return ET.tostring(element, encoding="unicode")
+            formula = ET.tostring(element, encoding="unicode")
+            return f"<span {_SCROLLED.format('formula')}>{formula}</span>" if token.markup == "$$" else formula
         source = f"{token.markup}{token.content}{token.markup}"
         env["notes"].append(unknown_formula(source))
         return f"<code>{escape(source)}</code>"
+
+    def table_open(self, *_: Any) -> str:
+        """Begin a table."""
+        return f"<div {_SCROLLED.format('table')}><table>"
+
+    def table_close(self, *_: Any) -> str:
+        """End a table."""
+        return "</table></div>\n"
 
     def image(self, tokens: Sequence[Token], at: int, _options: Any, env: Any) -> str:
         """Render a picture as a part of the page."""
