@@ -105,7 +105,7 @@ class _Converter:
 
     def inline(self, nodes: Iterable[Any] | None) -> str:
         """Return the Markdown of nodes in one line."""
-        return " ".join(self.text(nodes).split())
+        return " ".join(re.sub(r"(?<!\\)\\\n", " ", self.text(nodes)).split())
 
     def _node(self, node: Any) -> str:
         text = ""

@@ -50,6 +50,7 @@ $\href{javascript:fail()}{x} \style{color:red}{y}$ $\text{<script>fail()</script
         (r"\begin{tabular}{|l|c|}\hline a & $|x|$ \\ c \\ \end{tabular}", "| a | $\\|x\\|$ |\n|---|---|\n| c |  |"),
         (r"\illustration{0.3}{img}{By \href{https://a.b/c}{d}}", "![](<img>)\n\n*By [d](<https://a.b/c>)*"),
         (r"\begin{figure}\includegraphics[width=1cm]{a b.png}\caption{c}\end{figure}", "![](<a b.png>)\n\n*c*"),
+        (r"\emph{a\\b} c\\d", "*a b* c\\\nd"),
         ("\\begin{verbatim}\n a_b\n\\end{verbatim}", "```\n a_b\n```"),
         (r"\begin{Input}a\end{Input}", "## Input\n\na"),
         (r"\begin{problem}{A}{in}{out}{1 s}{1 MB}b\InputFile c\end{problem}", "# A\n\nb\n\n## Input\n\nc"),
