@@ -54,7 +54,7 @@ def test_a_package_runs_at_once_with_its_expected_verdicts(root: Path, package: 
 
 
 def test_what_is_not_imported_is_listed(root: Path, package: Path, capsys: CapSys) -> None:
-    write(package / "statement/problem.en.tex", "x")
+    write(package / "statement/problem.en.tex", "\\problemname{Hello}\nHi\\odd.")
     write(package / "input_validators/a.py", "x")
     write(package / "output_validator/v.cpp", "x")
     write(package / "generators/g.py", "x")
@@ -70,7 +70,7 @@ def test_what_is_not_imported_is_listed(root: Path, package: Path, capsys: CapSy
         "found: output validator output_validator/v.cpp",
     ]
     assert [line.removeprefix("not imported: ") for line in lines if line.startswith("not imported")] == [
-        "the statement (only Markdown is)",
+        "`\\odd` of the statement",
         "the input validator",
         "the output validator",
         f"{', '.join(left_out)} (not a single source file with one expected verdict)",
@@ -102,11 +102,22 @@ def test_a_source_may_name_its_expected_verdict(root: Path, package: Path, capsy
     assert any(line.startswith("not imported: submissions/mixed/two.py (") for line in lines)
 
 
-def test_a_statement_in_markdown_is_kept(root: Path, package: Path, capsys: CapSys) -> None:
+def test_a_statement_is_kept_as_markdown(root: Path, package: Path, capsys: CapSys) -> None:
     write(package / "statement/problem.sv.md", "Hej\n")
     write(package / "statement/problem.en.md", "Hello\n")
     imported(package, capsys)
     assert (root / "problems/hello/statement.md").read_text() == "Hello\n"
+
+
+def test_a_statement_in_latex_becomes_markdown_and_a_pdf_file_is_named(
+    root: Path, package: Path, capsys: CapSys
+) -> None:
+    write(package / "statement/problem.pdf", "%PDF")
+    assert "not imported: the statement (only Markdown and LaTeX are)" in imported(package, capsys)
+    write(package / "statement/problem.tex", "\\problemname{Hello}\\section*{Input}\nAn integer $n$.")
+    shutil.rmtree(root / "problems/hello")
+    imported(package, capsys)
+    assert (root / "problems/hello/statement.md").read_text() == "# Hello\n\n## Input\n\nAn integer $n$.\n"
 
 
 def test_a_link_out_of_the_package_is_not_followed(root: Path, package: Path, tmp_path: Path, capsys: CapSys) -> None:

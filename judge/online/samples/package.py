@@ -1,10 +1,9 @@
 """An ICPC problem package as a problem of a repository: what of it a repository can hold, and what it cannot.
 
 Imported are the name, the limits, the flags of the default output validator, the samples and secret data, a statement
-in Markdown, and the submissions that are single files with one expected verdict.
+in Markdown or LaTeX, and the submissions that are single files with one expected verdict.
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,9 +16,10 @@ from judge.online.problem_ref import slug
 from judge.online.samples.readers import Draft, Program, Sample, printable_line, read_pairs
 from judge.problems.icpc.default_validator import read_rules
 from judge.problems.icpc.expectations import find_annotations
-from judge.problems.icpc.files import PackageFolder
+from judge.problems.icpc.files import PackageFolder, find_statements
 from judge.problems.icpc.test_data import DATA
 from judge.problems.paths import find_file_error, list_folder
+from judge.problems.statement import read_statement
 
 _MEMORY = Bytes(2 * GIB)  # of the format, unless problem.yaml says otherwise
 _STATEMENTS = ("statement", "problem_statement")
@@ -57,7 +57,7 @@ def read_package_draft(folder: Path, wanted_id: str | None) -> Draft:
     found: list[str] = []  # and what of it is not imported
     left_out: list[str] = []
     samples = [*_read_data(folder, "sample", found), *_read_data(folder, "secret", found)]
-    statement = _read_statement(folder, found, left_out)
+    statement = _read_statement(package, found, left_out)
     for kind, places in _VALIDATORS.items():
         if names := [f"{place}/{name}" for place in places for name in _list(folder / place)]:
             found.append(f"{kind} {_some(names)}")
@@ -102,19 +102,22 @@ def _read_data(folder: Path, group: str, found: list[str]) -> Sequence[Sample]:
     return samples
 
 
-def _read_statement(folder: Path, found: list[str], left_out: list[str]) -> str:
+def _read_statement(package: PackageFolder, found: list[str], left_out: list[str]) -> str:
     """Return a statement in Markdown; "" if there is none."""
-    names = [f"{place}/{name}" for place in _STATEMENTS for name in _list(folder / place)]
-    statements = [name for name in names if re.fullmatch(r".*/problem(\.[\w-]+)?\.(tex|pdf|md)", name)]
-    if not statements:
+    statements = find_statements(package)
+    if statements:
+        found.append(f"statement {_some([str(path.relative_to(package.path)) for path in statements.values()])}")
+    path = next((path for path in statements.values() if path.suffix != ".pdf"), None)
+    if path is None:
+        left_out += ["the statement (only Markdown and LaTeX are)"] if statements else []
         return ""
-    found.append(f"statement {_some(statements)}")
-    texts = [name for name in statements if name.endswith(".md") and not find_file_error(folder / name)]
-    if texts:
-        chosen = next((name for name in texts if ".en." in name), texts[0])
-        return (folder / chosen).read_text(encoding="utf-8", errors="replace")
-    left_out.append("the statement (only Markdown is)")
-    return ""
+    try:
+        statement = read_statement(path)
+    except UsageError as error:
+        left_out.append(f"the statement: {error}")
+        return ""
+    left_out += [f"{each} of the statement" for each in statement.left_out]
+    return statement.text
 
 
 def _read_submissions(package: PackageFolder, found: list[str], left_out: list[str]) -> tuple[Program, ...]:
