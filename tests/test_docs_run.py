@@ -178,6 +178,9 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
         "a.py": "a = input().split()\nprint(a[2])\n", "b.cpp": "int main() {}\nint x\n    return 0;\n",
         "tests/1.in": "1 2 3\n", "tests/1.out": "3\n", "tests/2.in": "1\n", "tests/2.out": "1\n",
     },
+    "pictures.md": {
+        "a.py": "print(3, 6)\n", "1.in": "6\n1 2\n1 3\n3 4\n3 5\n5 6\n", "1.ans": "3 5\n",
+    },
     "run.md": {
         "a.cpp": BY_LUCK,
         "a.py": SUM, **SUM_CASES, "check.py": CHECK, "talk.py": TALK, "big.in": "5 5\n", "big.out": "10\n",

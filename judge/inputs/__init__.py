@@ -12,6 +12,7 @@ Pure: bytes and values in, bytes and values out. docs/input-grammar.md describes
     structure, observe, infer       what some inputs show, as notation; also as validators correct it (probe)
     guess, constraints              where nothing says what is valid; what a statement says
     sites, mutate, shrink, scale    the parts of an input and its neighbours; simpler inputs, large ones
+    pictures                        what of an input can be drawn
     reading                         programs that read an input
     notation                        the notation as YAML
     grammar                         all of it; several tests in one input

@@ -303,6 +303,7 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True):
             is none: then the verdict may be NA.
         origin: the file that describes the case, for messages.
         line: 1-based line of the case in `origin`, or 0.
+        visualizer_args: arguments of the programs of a package that draw its input and outputs.
         args: command-line arguments of the submission.
         files: a folder whose files are in the submission's current folder.
         is_static: a static validation case (ICPC 2025-09): its checker judges the source, and nothing else runs.
@@ -317,6 +318,7 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True):
     limits: Limits
     checker: CheckerConfig
     validator_args: tuple[str, ...] = ()
+    visualizer_args: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     origin: Path
     line: int = 0
     args: tuple[str, ...] = ()

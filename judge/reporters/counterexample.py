@@ -1,6 +1,7 @@
 """What `judge stress` and `judge hack` show: the progress, and the counterexamples with their differences."""
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from judge.base.units import format_bytes, format_count, format_seconds
 from judge.hack.values import Counterexample, Disagreement, JudgingFailure, Progress, SearchResult, count_tokens
@@ -9,7 +10,11 @@ from judge.reporters.escape import Glyphs, one_line
 from judge.reporters.failure import case_lines
 from judge.reporters.lines import EMPTY, DisplayOptions, Fit, Line, Span, Style, label_line, make_line
 
+if TYPE_CHECKING:  # only what is found has pictures
+    from judge.reporters.pictures import Drawn
+
 _SHOWN_LINES = 20  # of an output
+_MOST_PICTURE_LINES = 16
 
 
 def describe_progress(progress: Progress) -> str:
@@ -30,12 +35,16 @@ def describe_progress(progress: Progress) -> str:
     return ", ".join(parts)
 
 
-def result_lines(result: SearchResult, suspect: str, display: DisplayOptions) -> Iterator[Line]:
-    """Yield what a search has found, and what it did."""
+def result_lines(
+    result: SearchResult, suspect: str, display: DisplayOptions, drawn: "Sequence[Drawn]" = ()
+) -> Iterator[Line]:
+    """Yield what a search has found, with small pictures of it, and what it did."""
     glyphs = display.glyphs
     name = one_line(suspect, glyphs)
-    for each in result.found:
+    for number, each in enumerate(result.found):
         yield from _counterexample_lines(each, name, display)
+        if drawn:
+            yield from _small_pictures(drawn[number], display)
         yield EMPTY
     yield from other_lines(result, name, glyphs)
     yield summary_line(result, name)
@@ -91,6 +100,14 @@ def _counterexample_lines(found: Counterexample, name: str, display: DisplayOpti
     yield from counterexample_facts(found, display.glyphs)
 
 
+def _small_pictures(drawn: "Drawn", display: DisplayOptions) -> Iterator[Line]:
+    from judge.reporters.pictures.terminal import drawn_lines
+
+    lines = list(drawn_lines(drawn, display))
+    if len(lines) <= _MOST_PICTURE_LINES:
+        yield from lines
+
+
 def counterexample_title(found: Counterexample, name: str, glyphs: Glyphs) -> Line:
     """Return the verdict on a counterexample, and its size."""
     tokens = format_count(found.tokens, "token")
@@ -108,6 +125,8 @@ def counterexample_facts(found: Counterexample, glyphs: Glyphs) -> Iterator[Line
     if found.cause:
         yield label_line("cause", one_line(found.cause, glyphs))
     yield label_line("found by", one_line(found.strategy, glyphs))
+    if found.lesson:
+        yield label_line("lesson", found.lesson)
     if len(found.confirmed_by) > 1:
         agreeing = " and ".join(one_line(each, glyphs) for each in found.confirmed_by)
         yield label_line("answer", f"{agreeing} agree")

@@ -12,11 +12,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from judge.base.errors import StoreError, describe_error
-from judge.base.files import write_atomically
 from judge.problems.folder import natural_key
 from judge.reporters.escape import PLAIN, Glyphs, one_line, pad, width
-from judge.reporters.html.page import check_target
+from judge.reporters.html.page import OutputFile
 
 _BOM = "\ufeff"  # without it, Excel does not read the file as UTF-8
 _STUDENT, _SUBMISSION = "student", "submission"  # in the corner of a table of ours
@@ -114,7 +112,7 @@ def table_lines(table: GradeTable, glyphs: Glyphs = PLAIN) -> Iterator[str]:
         yield "* late"
 
 
-class CsvFile:
+class CsvFile(OutputFile):
     """A table for spreadsheets that is written at the end of a command, and checked at its beginning.
 
     Raises:
@@ -122,9 +120,8 @@ class CsvFile:
     """
 
     def __init__(self, path: Path, *, is_forced: bool = False) -> None:
-        self._path = path
-        starts = [f"{_BOM}{corner}".encode() for corner in (_STUDENT, _SUBMISSION)]
-        check_target("--csv", path, "grades.csv", "a table of judge", starts, is_forced=is_forced)
+        marks = [f"{_BOM}{corner}".encode() for corner in (_STUDENT, _SUBMISSION)]
+        super().__init__("--csv", path, "table", marks, is_forced=is_forced)
 
     def write(self, results: Sequence[Result], table: GradeTable | None) -> None:
         """Write results: a row for each student, or for each submission.
@@ -136,10 +133,7 @@ class CsvFile:
         text.write(_BOM)
         rows = _submission_rows(results) if table is None else _student_rows(table)
         csv.writer(text).writerows([_cell(value) for value in row] for row in rows)
-        try:
-            write_atomically(self._path, text.getvalue().encode())
-        except OSError as error:
-            raise StoreError(f"--csv {self._path}: {describe_error(error)}") from error
+        self.write_bytes(text.getvalue().encode())
 
 
 def _student_rows(table: GradeTable) -> Iterator[list[object]]:

@@ -3,7 +3,7 @@
 import json
 import math
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,8 @@ if TYPE_CHECKING:  # imported when a search runs: help and completion need none 
     from judge.hack.values import Counterexample, Progress, SearchOptions, SearchResult
     from judge.model import Problem
     from judge.reporters.html.page import PageFile
+    from judge.reporters.pictures import Drawn
+    from judge.workspace.session import Session
 
 
 class SearchArguments(Struct, frozen=True, kw_only=True):
@@ -63,6 +65,25 @@ def show_search_progress() -> "Iterator[Callable[[Progress], None]]":
         yield lambda progress: line.show(lambda: describe_progress(progress))
 
 
+def draw_found(result: "SearchResult", problem: "Problem", session: "Session") -> "list[Drawn]":
+    """Return pictures of what was found."""
+    if not result.found or result.was_interrupted:
+        return []
+    from judge.model import CaseData
+    from judge.reporters.pictures import draw_case
+
+    return [
+        draw_case(
+            problem,
+            each.result.case,
+            session,
+            data=CaseData(input=each.input, answer=each.expected, output=each.output, stderr=b""),
+            output=each.output,
+        )
+        for each in result.found
+    ]
+
+
 def report_result(
     result: "SearchResult",
     suspect: str,
@@ -72,10 +93,12 @@ def report_result(
     page: "PageFile | None",
     problem: "Problem | None" = None,
     helpers: Collection[Path] = (),
+    drawn: "Sequence[Drawn]" = (),
 ) -> ExitStatus:
     """Print what was found, and keep it if that is wanted; return the exit status.
 
-    `helpers` are the other programs of the search, which are no solutions of other problems.
+    `drawn` are pictures of what was found. `helpers` are the other programs of the search, which are no solutions of
+    other problems.
 
     Raises:
         StoreError: something cannot be kept.
@@ -85,13 +108,13 @@ def report_result(
     else:
         from judge.reporters.counterexample import result_lines
 
-        print_lines(lambda display: result_lines(result, suspect, display))
+        print_lines(lambda display: result_lines(result, suspect, display, drawn))
     if keep:
         _keep_result(result, problem, helpers)
     if page is not None:
         from judge.reporters.html.hack import write_hack
 
-        write_hack(page, result, suspect, to_json(result))
+        write_hack(page, result, suspect, to_json(result), drawn)
     if result.found:
         return ExitStatus.FAILURE
     failure = result.judging_failure
@@ -158,6 +181,7 @@ def _counterexample_to_json(found: "Counterexample | None") -> dict[str, object]
         "output": _text(found.output),
         "tokens": found.tokens,
         "strategy": found.strategy,
+        "lesson": found.lesson or None,
         "is_confirmed": found.is_cold,
         "not_shown": list(found.not_shown),
     }

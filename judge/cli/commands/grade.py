@@ -269,8 +269,9 @@ def _open_tables(options: Options) -> "Callable[..., None]":
     from judge.reporters.grades import CsvFile, make_table, table_lines
 
     spreadsheet = None if options.csv is None else CsvFile(options.csv, is_forced=options.force)
-    is_forced = options.force and options.html is not None
-    page = shared.PageArguments(html=options.html, force=is_forced, command_line=options.command_line).open()
+    page = shared.PageArguments(
+        html=options.html, force=options.force and options.html is not None, command_line=options.command_line
+    ).open(output=options.output, csv=options.csv)
 
     def write(summary: "Summary", source: "LineReader | SubmissionFolder", *, is_interrupted: bool) -> None:
         from judge.grading.stream import LineReader

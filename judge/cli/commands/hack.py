@@ -7,7 +7,7 @@ from judge.base.errors import UsageError
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
-from judge.cli.commands.counterexample import SearchArguments, report_result, show_search_progress
+from judge.cli.commands.counterexample import SearchArguments, draw_found, report_result, show_search_progress
 from judge.cli.commands.keeping import save_keys_beside
 from judge.cli.commands.session import open_session, report_notes
 from judge.workspace.workspace import Workspace
@@ -105,10 +105,20 @@ def execute(options: Options) -> ExitStatus:
         if options.save:
             _save(options, request, session)
         result = hack(request, options.search.search_options(), session, report)
-    judged = request.part.problem
+        judged = request.part.problem
+        drawn = draw_found(result, judged, session)
     suspect = judged.solutions[0].display_path
     helpers = request.references
-    return report_result(result, suspect, options.search, keep=options.keep, page=page, problem=judged, helpers=helpers)
+    return report_result(
+        result,
+        suspect,
+        options.search,
+        keep=options.keep,
+        page=page,
+        problem=judged,
+        helpers=helpers,
+        drawn=drawn,
+    )
 
 
 def _save(options: Options, request: "HackRequest", session: "Session") -> None:

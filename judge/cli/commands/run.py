@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -163,7 +163,7 @@ def execute(options: Options) -> ExitStatus:
 
 
 def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
-    page = options.page.open()
+    page = options.page.open(report=options.report)
     workspace = Workspace.find_or_use(options.root)
     if options.format is None:
         settings = workspace.load_settings(options.session.profile)
@@ -191,7 +191,8 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         )
         events = session.run(selection, run_options, command=_command(options))
         earlier = _earlier_records(selection, session) if page is not None else ()
-        with _open_reporters(options, page, earlier) as reporters, closing(events):
+        tools = _tools(options, selection, session)
+        with _open_reporters(options, page, earlier, tools, session) as reporters, closing(events):
             for event in events:
                 for reporter in reporters:
                     is_shown &= _show(event, reporter)
@@ -213,9 +214,21 @@ def _earlier_records(selection: "Selection", session: "Session") -> "Sequence[So
     ]
 
 
+def _tools(options: Options, selection: "Selection", session: "Session") -> dict[str, dict[str, str]] | None:
+    """Return what replaces the usual compilers and interpreters, by the ids of problems; None on other machines."""
+    if options.scheduler is not None:
+        return None
+    given = session.options.tools
+    return {each.problem.id: {**({} if options.warm else each.tools), **given} for each in selection.problems}
+
+
 @contextmanager
 def _open_reporters(
-    options: Options, page: "PageFile | None", earlier: "Sequence[SolutionRecord]" = ()
+    options: Options,
+    page: "PageFile | None",
+    earlier: "Sequence[SolutionRecord]" = (),
+    tools: "Mapping[str, Mapping[str, str]] | None" = None,
+    session: "Session | None" = None,
 ) -> Iterator[list[Reporter]]:
     """Open what reports: on the screen, and in files if the user names them.
 
@@ -226,14 +239,12 @@ def _open_reporters(
     with ExitStack() as stack:
         reporters = [stack.enter_context(make_reporter(options.format, sys.stdout, sys.stderr, output))]
         if options.report is not None:
-            if page is not None and os.path.realpath(options.report) == os.path.realpath(page.path):
-                raise UsageError(f"--report and --html name the same file: {options.report}")
             file = stack.enter_context(options.report.open("w", encoding="utf-8"))
             reporters.append(stack.enter_context(make_reporter("json", file, io.StringIO(), output)))
         if page is not None:
             from judge.reporters.html.run import HtmlReporter
 
-            reporters.append(stack.enter_context(HtmlReporter(page, earlier)))
+            reporters.append(stack.enter_context(HtmlReporter(page, earlier, tools, session)))
         yield reporters
 
 

@@ -9,9 +9,10 @@ from typing import Annotated, Any
 
 from msgspec.structs import replace
 
-from judge.base.data import read_small_file, write_data
-from judge.base.errors import DataError, UsageError
-from judge.base.units import MIB, Seconds, format_bytes, format_count, format_seconds
+from judge.base.data import write_data
+from judge.base.errors import DataError, UsageError, describe_error
+from judge.base.files import write_atomically
+from judge.base.units import Seconds, format_bytes, format_count, format_seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import Argument, option, positional
@@ -19,6 +20,7 @@ from judge.cli.commands.session import open_archives, open_session, report_notes
 from judge.languages.table import SUFFIXES
 from judge.model import (
     Case,
+    CaseData,
     CaseResult,
     Computed,
     External,
@@ -32,15 +34,16 @@ from judge.model import (
     describe_call,
 )
 from judge.model.events import CaseJudged, Notice, RunEnded
-from judge.problems.paths import find_file_error, find_package, is_archive, shown_path
+from judge.problems.paths import find_package, is_archive, shown_path
 from judge.reporters import log_glyphs, make_canvas, supports_unicode
 from judge.reporters.cases import data_lines, part_lines
-from judge.reporters.escape import PLAIN, UNICODE, Glyphs, one_line, safe_lines, to_json
+from judge.reporters.escape import PLAIN, UNICODE, Glyphs, one_line, safe_lines, safe_text, to_json
 from judge.reporters.formatting import describe_judging, describe_points, describe_usage, format_limits
 from judge.reporters.lines import Fit, Line, label_line, make_line, write_notice
 from judge.workspace.packages import load_all
 from judge.workspace.query import Query, absolute_path
-from judge.workspace.select import with_solutions
+from judge.workspace.select import Selection, with_solutions
+from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -52,6 +55,8 @@ examples:
   judge show a.py/tests/2 --solution b.py          a case of a file, and what b.py prints on it
   judge show uva131/edge/ace-low
   judge show uva131/ace-low --input >x.in
+  judge show contest/roads/sample/1 --picture           the tree, graph, grid or points that the input is
+  judge show contest/roads/sample/1 --picture roads.svg -s my.py    with what the answer and the output name marked
   judge show uva131/ace-low --solution poker.py
   judge show uva131/ace-low --solution poker.py --output >x.out
   judge show contest/hello/secret/1                a case of a package
@@ -59,7 +64,6 @@ examples:
 """
 
 _ANSWERLESS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
-_MAX_STATEMENT = 4 * MIB
 _MAX_LINES = 40  # of an input or an answer, without a solution
 _INFERENCE = Seconds(20.0)
 
@@ -75,6 +79,15 @@ def _parse_code(text: str) -> str:
     if language not in LANGUAGES:
         raise UsageError(f"--code {text}: expected one of {', '.join(LANGUAGES)}")
     return language
+
+
+_TERMINAL = Path("-")  # where a picture goes without a file
+
+
+def _parse_picture(text: str) -> Path:
+    if Path(text).suffix.lower() != ".svg":
+        raise UsageError(f"--picture {text}: expected a file.svg; the case comes first: judge show CASE --picture")
+    return Path(text)
 
 
 def _only(name: str, text: str) -> Argument:
@@ -115,6 +128,17 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
             metavar="LANGUAGE",
         ),
     ] = ""
+    picture: Annotated[
+        Path | None,
+        option(
+            "draw the input, with what the answer and the solution's output name marked: on the screen, or as a file",
+            excludes="only",
+            type=_parse_picture,
+            nargs="?",
+            const=_TERMINAL,
+            metavar="FILE.svg",
+        ),
+    ] = None
     format: Annotated[
         str, option("of the report that a page of --html holds (default: text)", "-f", choices=("text", "json"))
     ] = "text"
@@ -127,8 +151,9 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
     @property
     def only(self) -> str:
-        """What alone is printed: "input", "answer", "output", "stderr" or "grammar"; "" for everything."""
-        return next((part for part in ("input", "answer", "output", "stderr", "grammar") if getattr(self, part)), "")
+        """What alone is shown: "input", "answer", "output", "stderr", "grammar" or "picture"; "" for everything."""
+        parts = ("input", "answer", "output", "stderr", "grammar", "picture")
+        return next((part for part in parts if getattr(self, part)), "")
 
 
 def execute(options: Options) -> ExitStatus:
@@ -259,6 +284,8 @@ def _show_case(problem: Problem, case: Case, workspace: Workspace, options: Opti
         return _show_run(problem, case, workspace, options, query)
     with open_session(workspace, options.session) as session:
         (prepared,) = session.prepare(problem, [case])
+        if options.picture and isinstance(prepared, ReadyCase):
+            return _show_picture(problem, case, session, options)
     match prepared:
         case InvalidCase(diagnostic=diagnostic):
             raise DataError([diagnostic])
@@ -295,18 +322,10 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
         raise DataError(selection.diagnostics)
     canvas = make_canvas(sys.stdout)
     glyphs = canvas.display.glyphs
-    result: CaseResult | None = None
     with open_session(workspace, options.session) as session:
-        for event in session.run(selection, replace(session.run_options(), keeps_data=True)):
-            match event:
-                case CaseJudged():
-                    result = event.result
-                case Notice(is_error=True):
-                    write_notice(event, sys.stderr)
-                case RunEnded(interrupted=True):
-                    raise KeyboardInterrupt
-                case _:
-                    pass
+        result = _judge(session, selection)
+        if options.picture and result is not None and result.data is not None:
+            return _show_picture(problem, case, session, options, result.data)
     if result is None or result.data is None or result.run is None:
         reason = f"{result.verdict}: {result.reason}" if result else "it was not run"
         print("\n".join(safe_lines(f"judge: {options.solution}: {reason}", glyphs)), file=sys.stderr)
@@ -327,6 +346,53 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
         label_line("used", describe_usage(result.run, result.limits)),
         *data_lines(result, canvas.display),
     )
+    return ExitStatus.SUCCESS
+
+
+def _judge(session: Session, selection: Selection) -> CaseResult | None:
+    """Return the result of a selection of one solution and one case, with its data."""
+    result = None
+    for event in session.run(selection, replace(session.run_options(), keeps_data=True)):
+        match event:
+            case CaseJudged():
+                result = event.result
+            case Notice(is_error=True):
+                write_notice(event, sys.stderr)
+            case RunEnded(interrupted=True):
+                raise KeyboardInterrupt
+            case _:
+                pass
+    return result
+
+
+def _show_picture(
+    problem: Problem, case: Case, session: Session, options: Options, data: CaseData | None = None
+) -> ExitStatus:
+    """Draw a case, with what the answer and an output name, on the screen or into a file."""
+    from judge.inputs.pictures import MOST_BYTES
+    from judge.reporters.pictures import draw_case
+    from judge.reporters.pictures.svg import MARK, render_file
+    from judge.reporters.pictures.terminal import drawn_lines
+
+    drawn = draw_case(problem, case, session, data=data, output=None if data is None else data.output)
+    for note in drawn.notes:
+        write_notice(Notice(text=note), sys.stderr)
+    if not drawn.drawings and not drawn.images:
+        raise UsageError(
+            f"{options.target}: nothing to draw: expected a tree, a graph, a grid, a permutation, points, intervals or "
+            f"numbers, of at most {MOST_BYTES:,} bytes; the grammar of the input may say it (docs/input-grammar.md)"
+        )
+    path = options.picture
+    if path is None or path == _TERMINAL:
+        canvas = make_canvas(sys.stdout)
+        canvas.write(*drawn_lines(drawn, canvas.display))
+        return ExitStatus.SUCCESS
+    try:
+        if path.exists() and MARK not in path.read_text(encoding="utf-8", errors="replace"):
+            raise UsageError(f"--picture {path}: exists, and is not a picture of judge; choose another file")
+        write_atomically(path, render_file(drawn).encode())
+    except OSError as error:
+        raise UsageError(f"--picture {path}: cannot be written: {describe_error(error)}") from error
     return ExitStatus.SUCCESS
 
 
@@ -362,12 +428,14 @@ def _show_problem(problem: Problem) -> None:
     print(f"solutions {len(problem.solutions)}\n")
     if problem.statement is None:
         return
-    if problem.statement.suffix != ".md":
+    from judge.problems.statement import read_statement
+
+    if problem.statement.suffix not in (".md", ".tex"):
         print(one_line(f"statement in {shown_path(problem.statement, Path.cwd())}", glyphs))
         return
-    statement = "\n".join(
-        one_line(line, glyphs) for line in _read_statement(problem.statement).expandtabs().split("\n")
-    )
+    found = read_statement(problem.statement)
+    report_notes([f"{left} is left out" for left in found.left_out])
+    statement = safe_text(found.text, glyphs)
     if sys.stdout.isatty() and supports_unicode(sys.stdout):
         from rich.console import Console
         from rich.markdown import Markdown
@@ -375,22 +443,6 @@ def _show_problem(problem: Problem) -> None:
         Console().print(Markdown(statement))
     else:
         print(statement, end="")
-
-
-def _read_statement(path: Path) -> str:
-    """Return the text of a statement, which may come with a package from anyone.
-
-    Raises:
-        UsageError: it is not a regular file, not UTF-8, or too large.
-    """
-    reason = find_file_error(path)
-    try:
-        content = read_small_file(path, _MAX_STATEMENT) if reason is None else None
-        if content is not None:
-            return content.decode()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: cannot be read: {error}") from error
-    raise UsageError(f"{path}: {reason or f'is larger than {_MAX_STATEMENT // MIB} MiB: it is not shown'}")
 
 
 def _case_lines(problem: Problem, case: Case, root: Path, glyphs: Glyphs) -> Iterator[Line]:

@@ -9,7 +9,7 @@ from judge.base.files import as_word
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
-from judge.cli.commands.counterexample import SearchArguments, report_result, show_search_progress
+from judge.cli.commands.counterexample import SearchArguments, draw_found, report_result, show_search_progress
 from judge.cli.commands.session import open_session, report_notes
 from judge.runner.options import NO_OVERRIDES
 from judge.workspace.workspace import Workspace
@@ -81,14 +81,23 @@ def execute(options: Options) -> ExitStatus:
     report_notes(request.notes)
     with open_session(workspace, options.session) as session, show_search_progress() as report:
         result = stress(request, generator, options.search.search_options(), session, report)
-    problem, others = request.part.problem, (options.reference, options.validator, Path(generator[0]))
+        problem = request.part.problem
+        drawn = draw_found(result, problem, session)
+    others = (options.reference, options.validator, Path(generator[0]))
     helpers = [each.absolute() for each in others if each is not None]
     is_own = options.validator is None and options.overrides == NO_OVERRIDES
     if problem.folder is None:  # a file in a repository may belong to a problem there, by its name
         is_own = not workspace.is_repository or any(case.group != "stdin" for case in problem.cases)
     kept = problem if is_own else None
     return report_result(
-        result, str(options.submission), options.search, keep=options.keep, page=page, problem=kept, helpers=helpers
+        result,
+        str(options.submission),
+        options.search,
+        keep=options.keep,
+        page=page,
+        problem=kept,
+        helpers=helpers,
+        drawn=drawn,
     )
 
 

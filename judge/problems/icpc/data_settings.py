@@ -62,6 +62,7 @@ class Arguments(Struct, frozen=True, kw_only=True):
         output_validator_place: where they are, for messages.
         validator_name: the only output validator that runs, of several in legacy; "" for all of them.
         input_validators, answer_validators: of the validators of inputs and of answers.
+        visualizers: of those of inputs and of outputs.
     """
 
     args: tuple[str, ...] = ()
@@ -70,6 +71,7 @@ class Arguments(Struct, frozen=True, kw_only=True):
     validator_name: str = ""
     input_validators: ValidatorArguments = ValidatorArguments()
     answer_validators: ValidatorArguments = ValidatorArguments()
+    visualizers: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
 class GroupScores(Struct, frozen=True, kw_only=True):
@@ -207,9 +209,9 @@ def _arguments(section: Section, inherited: Arguments) -> Arguments:
         one, other = f"{kind}_validator_args", f"{kind}_validator_flags"
         if section.has(one) and section.has(other):
             section.warn(f"{quote(one)} and {quote(other)} mean the same: the second one counts", other, at_key=True)
-    section.flags("input_visualizer_args")
-    section.flags("output_visualizer_args")
-    return values
+    own = (section.flags("input_visualizer_args"), section.flags("output_visualizer_args"))
+    before = values.visualizers
+    return replace(values, visualizers=tuple(old if new is None else new for old, new in zip(before, own, strict=True)))
 
 
 def _of_validator(section: Section, key: str) -> tuple[str, tuple[str, ...]] | None:

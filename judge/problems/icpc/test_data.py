@@ -280,7 +280,8 @@ class DataReader(Struct, kw_only=True):
             self._is_full = True
             return
         why, words = shorten(" ".join(why.split()), _MAX_WHY), arguments.input_validators.words
-        self.cases.append(replace(case, why=why, checker=checker, validator_args=words, args=arguments.args))
+        found = replace(case, why=why, checker=checker, validator_args=words, args=arguments.args)
+        self.cases.append(replace(found, visualizer_args=arguments.visualizers))
         if arguments.input_validators.by_name or arguments.answer_validators != ValidatorArguments():
             self.arguments[case.id] = arguments
 

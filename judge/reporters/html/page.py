@@ -29,13 +29,17 @@ from judge.runner.cache import machine
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from judge.preparation.visualize import Image
+    from judge.reporters.pictures import Drawing
+
 VERSION = 1
 """The version of what a page holds for `judge show`; it grows if an older judge cannot read it."""
 
-_START = b"<!doctype html>\n<!-- a report of judge: `judge show FILE` prints it -->\n"
+_START = b"<!doctype html>\n<!-- made by judge -->\n"
 _REPORT = re.compile(rb'<script type="text/plain" id="report">([A-Za-z0-9+/=]+)</script>')
 _MAX_HELD = 2 * MIB  # bytes of the report in a page, encoded
 _MAX_REPORT = 256 * MIB  # bytes of a report, decoded: a page may come from anyone
+_MAX_MARKED = 1024  # bytes at the start and at the end of a file, among which is the mark of the judge
 _MAX_TEXT = 20_000  # characters of one value
 
 
@@ -61,78 +65,104 @@ def plain_text(make_lines: Callable[[DisplayOptions], Iterable[Line]]) -> str:
     return "".join(f"{line_text(line)}\n" for line in lines)
 
 
-class PageFile:
-    """A page that is written at the end of a command; made at its beginning, which is when errors are of use.
+class OutputFile:
+    """A file that is written at the end of a command; made at its beginning, which is when errors are of use.
+
+    Args:
+        option: which names it.
+        what: the judge writes, such as `page`.
+        marks: only such files have one.
 
     Raises:
-        UsageError: the file cannot be written, or is not a page of the judge and is not to be overwritten.
+        UsageError: the file cannot be written, or is of another kind and is not to be overwritten.
     """
 
-    def __init__(self, path: Path, command: Sequence[str] = (), *, is_forced: bool = False) -> None:
+    def __init__(self, option: str, path: Path, what: str, marks: Sequence[bytes], *, is_forced: bool = False) -> None:
         self.path = path
-        self._command = " ".join(map(quote_word, command))
-        check_target("--html", path, "report.html", "a page of judge", [_START], is_forced=is_forced)
+        self._name = name = f"{option} {path}"
+        folder = path.parent
+        if not folder.is_dir():
+            raise UsageError(f"{name}: {folder} is not a folder; create it, or choose another file")
+        if path.is_dir():
+            raise UsageError(f"{name}: is a folder; expected a file, such as {path / 'report'}.{option.strip('-')}")
+        if path.exists() and not path.is_file():
+            raise UsageError(f"{name}: is not a regular file; choose another one")
+        if not is_forced and (path.exists() or path.is_symlink()) and not _has_mark(path, marks):
+            raise UsageError(f"{name}: exists, and is not a {what} of judge; --force overwrites it")
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise UsageError(f"{name}: {folder} cannot be written; choose another folder")
 
-    def write(self, template: str, report: Report, **values: object) -> None:
-        """Write the page that a template makes of values.
+    def write_bytes(self, content: bytes) -> None:
+        """Write the content.
 
         Raises:
             StoreError: the disk is full, for example.
         """
         try:
-            write_atomically(self.path, render(template, report, command=self._command, **values))
+            write_atomically(self.path, content)
         except OSError as error:
-            raise StoreError(f"--html {self.path}: {describe_error(error)}") from error
+            raise StoreError(f"{self._name}: {describe_error(error)}") from error
 
 
-def check_target(
-    option: str, path: Path, example: str, what: str, starts: Sequence[bytes], *, is_forced: bool = False
-) -> None:
-    """Check that a file, which an option names, can be written at the end of a command.
+class PageFile(OutputFile):
+    """The file of a page; `command` makes it again."""
 
-    The judge overwrites `what` it writes, which begins with one of `starts`.
+    def __init__(self, path: Path, command: Sequence[str] = (), *, is_forced: bool = False) -> None:
+        super().__init__("--html", path, "page", [_START], is_forced=is_forced)
+        self._command = " ".join(map(quote_word, command))
 
-    Raises:
-        UsageError: it cannot be written, or is something else and is not to be overwritten.
-    """
-    folder, place = path.parent, f"{option} {path}"
-    if not folder.is_dir():
-        raise UsageError(f"{place}: {folder} is not a folder; create it, or choose another file")
-    if path.is_dir():
-        raise UsageError(f"{place}: is a folder; expected a file, such as {path / example}")
-    if path.exists() and not path.is_file():
-        raise UsageError(f"{place}: is not a regular file; choose another one")
-    if not is_forced and (path.exists() or path.is_symlink()) and not _starts_with(path, starts):
-        raise UsageError(f"{place}: exists, and is not {what}; --force overwrites it")
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise UsageError(f"{place}: {folder} cannot be written; choose another folder")
+    def write(self, template: str, report: Report | None, **values: Any) -> None:
+        """Write the page that a template makes of values.
+
+        Raises:
+            StoreError: the disk is full, for example.
+        """
+        self.write_bytes(render(template, report, command=self._command, **values))
 
 
-def _starts_with(path: Path, starts: Sequence[bytes]) -> bool:
+def _has_mark(path: Path, marks: Sequence[bytes]) -> bool:
     try:
         with open(open_regular(path), "rb") as file:  # noqa: PTH123 - a descriptor
-            return file.read(max(map(len, starts))).startswith(tuple(starts))
+            start = file.read(_MAX_MARKED)
+            file.seek(max(0, path.stat().st_size - _MAX_MARKED))
+            text = start + file.read()
+            return any(mark in text for mark in marks)
     except OSError:
         return False
 
 
-def render(template: str, report: Report, **values: object) -> bytes:
+def render(
+    template: str,
+    report: Report | None,
+    *,
+    styles: Sequence[str] = ("page.css", "picture.css"),
+    scripts: Sequence[str] = ("page.js",),
+    language: str = "en",
+    **values: object,
+) -> bytes:
     """Return the page that a template makes of values; it holds the report, unless that is too large."""
-    environment = _environment()
-    style, script = (_source(name) for name in ("page.css", "page.js"))
-    held = _encode(report)
-    text = environment.get_template(template).render(
-        values,
+    style, script = ("".join(map(_source, names)) for names in (styles, scripts))
+    held, left_out = _encode(report) if report else ("", "")
+    text = render_part(
+        template,
+        **values,
+        is_live="live.js" in scripts,
+        language=language,
         style=style,
         script=script,
         hashes=[base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in (style, script)],
-        held=held if len(held) <= _MAX_HELD else "",
-        left_out=format_bytes(len(held)) if len(held) > _MAX_HELD else "",
+        held=held,
+        left_out=left_out,
         version=f"{__version__}, Python {platform.python_version()}",
         machine=_describe_machine(),
         now=datetime.now(UTC).astimezone().strftime("%Y-%m-%d %H:%M %Z"),
     )
     return _START + text.encode()
+
+
+def render_part(template: str, **values: object) -> str:
+    """Return what a template makes of values."""
+    return _environment().get_template(template).render(values)
 
 
 def read_page(path: Path) -> Report:
@@ -165,9 +195,12 @@ def read_page(path: Path) -> Report:
     return report
 
 
-def _encode(report: Report) -> str:
+def _encode(report: Report) -> tuple[str, str]:
+    """Return a report as a page holds it, and "", or "" and its size if no page can hold it."""
     held = {"version": VERSION, "judge": __version__, "text": report.text, "record": report.record}
-    return base64.b64encode(zlib.compress(json.dumps(clean(held), separators=(",", ":")).encode(), 9)).decode()
+    data = json.dumps(clean(held), separators=(",", ":")).encode()
+    encoded = base64.b64encode(zlib.compress(data, 9)).decode() if len(data) <= _MAX_REPORT else ""
+    return (encoded, "") if 0 < len(encoded) <= _MAX_HELD else ("", format_bytes(len(data)))
 
 
 def _describe_machine() -> str:
@@ -196,7 +229,8 @@ def _environment() -> "Environment":
     )
     environment.filters |= {
         "seconds": format_seconds, "bytes": format_bytes, "memory": format_memory, "facts": facts, "share": share,
-        "code": code, "decode": decode, "talk_rows": partial(list_rows, glyphs=UNICODE), "talk_summary": summarize,
+        "code": code, "decode": decode, "picture": picture,
+        "talk_rows": partial(list_rows, glyphs=UNICODE), "talk_summary": summarize,
     }  # fmt: skip
     return environment
 
@@ -229,6 +263,15 @@ def code(text: str, path: str) -> object:
     except ClassNotFound:
         return shown
     return Markup(highlight(shown, lexer, HtmlFormatter(nowrap=True, classprefix="p-")))  # noqa: S704
+
+
+def picture(drawing: "Drawing | Image") -> object:
+    """Return a picture as an element of the page."""
+    from markupsafe import Markup
+
+    from judge.reporters.pictures.svg import render  # few pages have one
+
+    return Markup(render(drawing))  # noqa: S704
 
 
 class Fact(Struct, frozen=True, kw_only=True):
