@@ -278,7 +278,7 @@ def _open_tables(options: Options) -> "Callable[..., None]":
 
         known = () if isinstance(source, LineReader) else (source.students, source.problems, source.late)
         table = make_table(summary.results, *known)
-        if options.is_folder and table is not None:
+        if known and table is not None:
             print("\n".join(table_lines(table)), file=options.report_stream)
         if spreadsheet is not None:
             spreadsheet.write(summary.results, table)
