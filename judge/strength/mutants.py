@@ -25,7 +25,7 @@ from judge.strength.cases import TimedCase
 from judge.strength.mutation.mutant import Mutant, mutant_digest
 from judge.strength.mutation.probe import INFECTED, REACHED, python_probe
 from judge.strength.mutation.python import python_mutants
-from judge.strength.mutation.schemata import combine, find_refused
+from judge.strength.mutation.schemata import COMBINERS, find_refused
 from judge.strength.mutation.tokens import MOST_COMPILED, token_mutants
 from judge.strength.results import Label, MutantResult
 from judge.strength.store import MutantStore
@@ -106,7 +106,7 @@ class MutatedSolution(Struct):
         refused: dict[str, Program | CompileError] = {}
         while True:
             variants = [self.text, *(each.apply(self.text) for each, _ in mutants)]
-            source, places = combine(variants)
+            source, places = COMBINERS[self.language](variants)
             found = self._compile(source, box)
             if isinstance(found, Program):
                 programs = [replace(found, argv=(*found.argv, str(number))) for number in range(len(variants))]
