@@ -24,6 +24,7 @@ class Grader(grader.Grader):
         warm: fork Python submissions from a running interpreter.
         python: the absolute path of the interpreter for Python, which then starts cold; default: this one's base.
         all_tests: run all tests of a submission, not only those up to its first failure.
+        extract_code: grade only what is between the last Markdown fences of a source that has some.
         in_order: run tests in their order, not first those that rejected most.
         time_limit: CPU seconds per test, for rows with tests that do not say it; default: 2 s.
         memory_limit: bytes per test, likewise; default: 256 MiB.
@@ -45,6 +46,7 @@ class Grader(grader.Grader):
         python: str | None = None,
         all_tests: bool = False,
         in_order: bool = False,
+        extract_code: bool = False,
         time_limit: float | None = None,
         memory_limit: int | None = None,
         checker: str | None = None,
@@ -70,6 +72,7 @@ class Grader(grader.Grader):
                 jobs=jobs,
                 runs_all=all_tests,
                 in_order=in_order,
+                extracts_code=extract_code,
                 is_warm=warm,
                 cpu=None if time_limit is None else Seconds(time_limit),
                 memory=None if memory_limit is None else Bytes(int(memory_limit)),

@@ -4,6 +4,7 @@ import hashlib
 import json
 import math
 import os
+import re
 from collections.abc import Mapping
 from keyword import iskeyword
 from pathlib import Path
@@ -33,6 +34,8 @@ MAX_MEMORY = Bytes(1024 * GIB)
 _MAX_ID = 1000
 
 _NUMBERS = {"1": "python2", "2": "cpp", "3": "python3", "4": "java"}  # of CodeContests (contest_problem.proto)
+
+_FENCED = re.compile(rb"(?ms)^[ \t]*(`{3,}|~{3,})[^`\n]*\n(.*?)(?:^[ \t]*\1[`~]*[ \t]*\r?$|\Z)")
 
 _decode = msgspec.json.Decoder().decode
 
@@ -78,6 +81,8 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
         RowError: it is malformed; the message says which key.
     """
     code, path = _read_code(row, options)
+    if options.extracts_code:
+        code = extract_code(code)
     language = _find_language(row, path)
     found = read_tests(row)
     problem = _text(row, "problem") if found is None else ""  # with tests, it is the text of a statement
@@ -179,6 +184,15 @@ def _read_code(row: Document, options: GradeOptions) -> tuple[bytes, Path | None
             return stream.read(MAX_CODE + 1), file
     except (OSError, ValueError) as error:  # a path may have any characters
         raise RowError(f"path: {path}: {error.strerror if isinstance(error, OSError) else error}") from error
+
+
+def extract_code(text: bytes) -> bytes:
+    """Return what is between the last Markdown fences of a text; all of it if there are none.
+
+    As in lcb_runner/utils/extraction_utils.py of LiveCodeBench; a fence that is not closed ends with the text.
+    """
+    blocks = _FENCED.findall(text)
+    return blocks[-1][1] if blocks else text
 
 
 def _find_language(row: Document, path: Path | None) -> str:

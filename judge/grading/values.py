@@ -60,6 +60,7 @@ class GradeOptions(Struct, frozen=True, kw_only=True):
         jobs: runs at the same time; None for one on each CPU core.
         runs_all: run all tests of a submission, not only those up to its first failure.
         in_order: run the tests in their order; otherwise those first that rejected most submissions so far.
+        extracts_code: grade only what is between the last Markdown fences of a source that has some.
         is_warm: fork Python submissions from a running interpreter.
         cpu, memory, checker, tolerance: for rows with tests that do not say it themselves; None for the defaults.
         python: the path of the interpreter for Python; "" for the judge's own.
@@ -72,6 +73,7 @@ class GradeOptions(Struct, frozen=True, kw_only=True):
     jobs: int | None = None
     runs_all: bool = False
     in_order: bool = False
+    extracts_code: bool = False
     is_warm: bool = True
     cpu: Seconds | None = None
     memory: Bytes | None = None

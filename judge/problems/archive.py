@@ -1,19 +1,21 @@
-"""Zip files from anyone: of cases, read in memory; of packages, extracted to a folder; of submissions, only checked.
+"""Zip files from anyone: of cases, which are read in memory, and of packages and submissions, which are extracted.
 
 Members of a zip file of cases are named as files in a folder of cases are (`paths`). Their paths are only names here,
 so a member such as `../../x.in` can do no harm. What a file may expand to is bounded.
 
-A zip file of packages or submissions is checked before. Nothing is written outside of the folder: no member has an
-absolute path, `..`, or a link above it, and links lead to members. Nothing is larger than its header says, and the
-headers together are bounded.
+What is extracted is checked before. Nothing is written outside of the folder: no member has an absolute path,
+`..`, or a link above it, and links lead to members. Nothing is larger than its header says, and the headers together
+are bounded.
 """
 
 import os
 import shlex
 import shutil
+import time
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path, PurePath, PurePosixPath
 from stat import S_IFMT, S_ISDIR, S_ISLNK, S_ISREG
 
@@ -115,9 +117,6 @@ _IGNORED = ("__MACOSX", ".DS_Store")
 
 _Member = tuple[PurePosixPath, zipfile.ZipInfo]
 
-ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError)
-"""What zipfile raises; the last ones for an encrypted member, an unknown compression, and a damaged directory."""
-
 
 def unpack_package(archive: Path, folder: Path) -> Path:
     """Extract a zip file into an empty folder; return the folder of the package, or that of a contest's packages.
@@ -129,16 +128,8 @@ def unpack_package(archive: Path, folder: Path) -> Path:
         DataError: it is no zip file, is damaged or encrypted, or has members that could do harm.
         OSError: the disk is full, for instance.
     """
-    try:
-        with zipfile.ZipFile(archive) as opened:
-            kinds: dict[bool, list[_Member]] = {False: [], True: []}
-            for each in check_members(archive, opened, archive.stat().st_size):
-                kinds[is_link(each[1])].append(each)
-            top = folder / (archive.stem or "package")
-            _extract(opened, kinds[False], top)
-            _make_links(archive, opened, kinds[True], top)
-    except ZIP_ERRORS as error:
-        raise _refuse(archive, f"cannot be read as a zip file: {error}") from error
+    top = folder / (archive.stem or "package")
+    extract_zip(archive, top)
     inside = [path for path in top.iterdir() if path.is_dir()] if top.is_dir() else []
     places = [top, *inside] if len(inside) == 1 else [top]
     for has_packages in (is_package, contest_folders):
@@ -151,23 +142,36 @@ def unpack_package(archive: Path, folder: Path) -> Path:
     )
 
 
-def is_link(info: zipfile.ZipInfo) -> bool:
-    """Return whether a member is a symbolic link."""
-    return S_ISLNK(info.external_attr >> 16)
-
-
-def check_members(archive: Path, opened: zipfile.ZipFile, packed: int) -> Iterator[_Member]:
-    """Yield the files and links of an archive of `packed` bytes, with their paths; folders follow from them.
+def extract_zip(archive: Path, top: Path, *, shown: Path | None = None, most: int = _MAX_SIZE) -> int:
+    """Extract a zip file of at most `most` bytes into a new folder; return how many it has. Messages call it `shown`.
 
     Raises:
-        DataError: it is encrypted, expands to too much, or has members that could do harm.
+        DataError: it is no zip file, is damaged or encrypted, or has members that could do harm.
+        OSError: the disk is full, for instance.
     """
+    shown = shown or archive
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            kinds: dict[bool, list[_Member]] = {False: [], True: []}
+            for each in _check_members(shown, opened, archive.stat().st_size, most):
+                kinds[S_ISLNK(each[1].external_attr >> 16)].append(each)
+            top.mkdir()
+            _extract(opened, kinds[False], top)
+            _make_links(shown, opened, kinds[True], top)
+            return sum(each.file_size for each in opened.infolist())
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError) as error:
+        # zipfile raises the last ones for an unknown compression or a damaged directory.
+        raise _refuse(shown, f"cannot be read as a zip file: {error}") from error
+
+
+def _check_members(archive: Path, opened: zipfile.ZipFile, packed: int, most: int) -> Iterator[_Member]:
+    """Yield the files and links, with their paths; folders follow from them."""
     infos = opened.infolist()
     if len(infos) > _MAX_MEMBERS:
         raise _refuse(archive, f"has {len(infos):,} members; expected at most {_MAX_MEMBERS:,}")
     size = sum(info.file_size for info in infos)
-    if size > _MAX_SIZE:
-        raise _refuse(archive, f"expands to {format_bytes(size)}; at most {format_bytes(_MAX_SIZE)} are extracted")
+    if size > most:
+        raise _refuse(archive, f"expands to {format_bytes(size)}; at most {format_bytes(most)} are extracted")
     if size > _RATIO_FROM and size > _MAX_RATIO * max(packed, 1):
         raise _refuse(archive, f"expands to {format_bytes(size)}, more than {_MAX_RATIO} times its size")
     files: set[PurePosixPath] = set()
@@ -213,6 +217,9 @@ def _extract(opened: zipfile.ZipFile, members: Sequence[_Member], top: Path) -> 
             made.add(target.parent)
         with opened.open(info) as source, target.open("xb") as file:
             shutil.copyfileobj(source, file)  # no more than its header says, or zipfile finds another checksum
+        with suppress(OverflowError, ValueError, OSError):  # any numbers are allowed
+            date = time.mktime((*info.date_time, 0, 0, -1))
+            os.utime(target, (date, date))
         mode = info.external_attr >> 16  # 0: archives made on Windows have none
         if mode & 0o100 or (not mode and path.name in SCRIPTS):
             target.chmod(0o755)

@@ -66,7 +66,7 @@ def render_summary(summary: Summary, ks: Sequence[int], stream: TextIO) -> str:
         if found is not None:
             lines.append(f"{f'pass@{k}':<11}{100 * found[0]:.2f} %  ({format_count(found[1], 'task')})")
     if summary.fenced:
-        lines.append(f"Markdown   {summary.fenced:,} do not compile because of ```: strip the fences around the code")
+        lines.append(f"Markdown   {summary.fenced:,} do not compile because of ```: --extract-code takes the code out")
     if summary.uncertain:
         lines.append(f"uncertain  {summary.uncertain:,}: near a limit, and another verdict when repeated")
     for number, (cpu, row_id) in enumerate(summary.slowest):

@@ -160,7 +160,7 @@ HOSTILE: Mapping[str, tuple[bytes, str]] = {
     "no zip file": (b"x", "cannot be read as a zip file: File is not a zip file"),
     "cut": (zipped({"sums.py": "1"})[:-9], "cannot be read as a zip file: File is not a zip file"),
     "deep": (bomb(6), "more than 4 zip files in each other"),
-    "link": (link("/etc/passwd"), "a link"),
+    "link": (link("/etc/passwd"), "has a link `sums.py` that leads out of it"),
     "many": (zipped({f"{number}.py": "" for number in range(301)}), "has 301 members; expected at most 300"),
     "large": (zipped({"sums.py": "\0" * 3_000_000}), "expands to 2.9 MiB; at most 2.0 MiB are extracted"),
 }
@@ -171,7 +171,8 @@ def test_a_hostile_zip_file_of_one_student_is_a_fault_that_names_it(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judge.problems.archive._MAX_MEMBERS", 300)
-    monkeypatch.setattr("judge.problems.archive._MAX_SIZE", 2 << 20)
+    monkeypatch.setattr("judge.grading.folder._MAX_NESTED", 2 << 20)
+    monkeypatch.setattr("judge.grading.folder._MAX_EXTRACTED", 2 << 20)
     data, message = HOSTILE[name]
     files: dict[str, str | bytes] = {"bo/work.zip": data, "anna/sums.py": "right"}
     folder, rows = read(make(tmp_path / "class", files))
@@ -180,7 +181,7 @@ def test_a_hostile_zip_file_of_one_student_is_a_fault_that_names_it(
     assert str(reason).startswith(f"{tmp_path}/class/bo/work.zip")
     assert message in str(reason)
     assert folder.students == ["anna", "bo"]
-    if name not in ("deep", "link"):
+    if name != "deep":
         with pytest.raises(DataError) as raised:
             read(write(tmp_path / "x.zip", data))
         assert message in str(raised.value)
@@ -212,7 +213,7 @@ def test_what_fits_nothing_is_named_with_its_reason(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({}, "no files; expected submissions"),
+        ({}, "the folder has no files; expected a layout such as"),
         ({"a/b/x.py": ""}, "no file is named like a submission: found `a/b/x.py`"),
     ],
 )

@@ -114,6 +114,25 @@ def test_rows_of_python_and_of_collections_are_read() -> None:
     assert len(parsed({"code": "", "input_output": text}).tests[0].input) > 9000
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("print(1)\n", "print(1)\n"),
+        ("Here it is:\n```python\nprint(1)\n```\nIt prints 1.", "print(1)\n"),
+        ("```\na\n```\nor better\n~~~ py\nb\n```x\n~~~\n", "b\n```x\n"),
+        ("  ````cpp\r\nint a;\r\n````\r\n", "int a;\r\n"),
+        ("```python\nprint(1)\n", "print(1)\n"),
+        ("s = '```'\n", "s = '```'\n"),
+    ],
+)
+def test_code_is_taken_out_of_the_last_fences_if_that_is_wanted(text: str, code: str) -> None:
+    row = {**ROW, "code": text}
+    extracted = parse_row(row, 1, GradeOptions(extracts_code=True))
+    assert isinstance(extracted, Task)
+    assert extracted.code == code.encode()
+    assert parsed(row).code == text.encode()
+
+
 def test_limits_and_checkers_come_from_the_row_then_the_options_then_the_data_set() -> None:
     taco = {"code": "", "input_output": {"inputs": ["1"], "outputs": ["2"]}, "time_limit": "3.5 seconds"}
     taco["memory_limit"] = "64.0 megabytes"

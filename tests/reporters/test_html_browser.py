@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from judge.model import CaseResult, DiffRow, Excerpt, Mismatch, Solution
+from judge.grading.values import Failure, Grade
+from judge.model import CaseResult, DiffRow, Excerpt, Mismatch, Solution, Verdict
 from judge.model.events import Event, Notice, RunBegan, RunEnded
 from judge.problems.statement import Statement
-from judge.reporters.html.page import PageFile
+from judge.reporters.grades import make_table
+from judge.reporters.html.page import PageFile, Report, render
 from judge.reporters.html.statement import Sample, StatementPart, write_statements
 from tests.report_scenarios import SCENARIOS, case, problem, problem_events, ran, run, solution, wrong
 from tests.reporters.test_html import make_run, write_page
@@ -107,6 +109,30 @@ def hostile_run() -> list[Event]:
     return run(Notice(text=EVIL), *problem_events(which, [(mine, [failure, named, long], EVIL)]))
 
 
+def class_page(folder: Path) -> Path:
+    """Write the page of a class whose students and programs are hostile."""
+    grades = [
+        Grade(
+            id=f"{student}/{task}", line=number, task=task, verdict=verdict, score=0.5, cpu_s=1.5, memory_bytes=1 << 24,
+            first_failure=Failure(case="1", verdict=verdict, reason=EVIL),
+        )
+        for number, (student, task, verdict) in enumerate(
+            (f"{student}{EVIL}", f"{task}{EVIL[:40]}", verdict)
+            for student in "ab"
+            for task, verdict in (("one", Verdict.WA), ("two", Verdict.TLE), ("three", Verdict.CE))
+        )
+    ]  # fmt: skip
+    results = [grade.to_dict() for grade in grades]
+    table = make_table(results, late={grades[0].id})
+    values: dict[str, Any] = {
+        "title": EVIL, "text": EVIL, "command": EVIL, "notes": [EVIL, EVIL], "is_interrupted": True, "table": table,
+        "verdicts": [("WA", 2)], "total": 2, "rows": grades, "more": 0,
+    }  # fmt: skip
+    path = folder / "class.html"
+    path.write_bytes(render("grade.html", Report(text="", record=results), **values))
+    return path
+
+
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Return the pages that the tests look at."""
@@ -125,6 +151,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     samples = [Sample(input=b"1 2\n" * 3, answer=b"x" * 300), Sample(dialogue=[(True, b"1"), (False, b"2")])]
     part = StatementPart(name="Sums", language="en", facts="time limit 1 s", statement=statement, samples=samples)
     write_statements(PageFile(found["statement"]), "Contest", [part, replace(part, name="Other")])
+    found["class"] = class_page(tmp_path_factory.mktemp("class"))
     return found
 
 
@@ -137,6 +164,7 @@ ON_A_PHONE, AT_A_DESK = {"viewport": PHONE, "color_scheme": "dark"}, {"color_sch
         ("few", ON_A_PHONE),
         ("statement", ON_A_PHONE),
         pytest.param("statement", AT_A_DESK, marks=pytest.mark.thorough),
+        ("class", ON_A_PHONE),
         ("hostile", AT_A_DESK),
         *(
             pytest.param(name, options, marks=pytest.mark.thorough)
@@ -167,6 +195,19 @@ def test_hostile_text_stays_text(browser: Any, pages: dict[str, Path]) -> None:
     assert not re.search("[\u200b\u202e\u2066\x00\x07\x1b]", text)
     assert "more characters)" in text
     assert pages["hostile"].stat().st_size < 1_000_000
+    assert opened.complaints == []
+
+
+def test_a_class_is_sorted_and_its_cells_lead_to_what_failed(browser: Any, pages: dict[str, Path]) -> None:
+    opened = Opened(browser, pages["class"])
+    assert opened.page.query_selector_all("img, a[href^=javascript], main script") == []
+    rows = "table >> nth=0 >> tbody th"
+    before = opened.page.locator(rows).all_inner_texts()
+    for _ in range(2):
+        opened.page.click("button:text('student')")
+    assert opened.page.locator(rows).all_inner_texts() == before[::-1]
+    opened.page.click("table >> nth=0 >> tbody a >> nth=1")
+    assert opened.page.inner_text("tr:target").startswith("b")
     assert opened.complaints == []
 
 

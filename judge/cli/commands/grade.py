@@ -50,6 +50,7 @@ examples:
   judge grade submissions.jsonl.gz -o results.jsonl --resume     go on after an interrupt or a crash
   zstd -dc big.jsonl.zst | judge grade - -o results.jsonl --summary
   judge grade submissions.jsonl -o 2.jsonl --shard 2/8           one of eight parts; see `judge merge`
+  judge grade answers.jsonl --extract-code                       code inside Markdown fences
   judge grade submissions.jsonl -o results.jsonl --html grades.html    a table that can be sorted, for a browser
   judge grade submissions.jsonl -o results.jsonl --all           run all tests: the score is the share that passed
 
@@ -116,6 +117,9 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
     command_line: tuple[str, ...] = ()
     runs_all: Annotated[bool, option("run all tests, not only those up to the first failure", "--all")] = False
     in_order: Annotated[bool, option("run the tests in their order, not first those that rejected most")] = False
+    extract_code: Annotated[
+        bool, option("grade only what is between the last Markdown fences (```) of a source that has some")
+    ] = False
     cold: Annotated[bool, option("start an interpreter for each run of Python")] = False
     shard: Annotated[str | None, option("grade only part I of N", metavar="I/N")] = None
     summary: Annotated[bool, option("print pass@k, verdicts, the slowest, and the faults")] = False
@@ -158,7 +162,7 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
     def decisive(self) -> tuple[str, ...]:
         """The options of the command line that can change a verdict."""
         limits = ("--time-limit", "--memory-limit", "--checker", "--float-tolerance")
-        return words_of(self, *limits, "--python", "--profile", "--all", "--in-order", "--cold")
+        return words_of(self, *limits, "--python", "--profile", "--all", "--in-order", "--cold", "--extract-code")
 
     @property
     def resuming_words(self) -> tuple[str, ...]:
@@ -274,7 +278,7 @@ def _open_tables(options: Options) -> "Callable[..., None]":
 
         known = () if isinstance(source, LineReader) else (source.students, source.problems, source.late)
         table = make_table(summary.results, *known)
-        if options.is_folder and table is not None:
+        if known and table is not None:
             print("\n".join(table_lines(table)), file=options.report_stream)
         if spreadsheet is not None:
             spreadsheet.write(summary.results, table)
@@ -304,7 +308,7 @@ def _write_page(
     from judge.reporters.stream import render_summary
 
     results = summary.results[:_MOST_SHOWN]
-    text = render_summary(summary, options.k or PASS_AT, StringIO())
+    text = render_summary(summary, options.k or (() if table else PASS_AT), StringIO())
     page.write(
         "grade.html",
         Report(text=text, record=results),
@@ -372,6 +376,7 @@ def _grade_options(options: Options, source: "LineReader | SubmissionFolder") ->
         jobs=session.jobs,
         runs_all=options.runs_all,
         in_order=options.in_order,
+        extracts_code=options.extract_code,
         is_warm=not options.cold,
         cpu=options.overrides.cpu,
         memory=options.overrides.memory,
