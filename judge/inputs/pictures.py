@@ -92,7 +92,8 @@ class Network(Shape, frozen=True, kw_only=True):
     def describe(self) -> str:
         kind = "tree" if self.is_tree else f"{'directed ' * self.is_directed}graph"
         edges = "" if self.is_tree else f" and {_count(len(self.edges), 'edge')}"
-        return f"{'weighted ' * bool(self.labels)}{kind} of {_count(self.nodes, 'node')}{edges}"
+        is_weighted = all(each.isascii() and any(map(str.isdigit, each)) for each in self.labels or ("",))
+        return f"{'weighted ' * is_weighted}{kind} of {_count(self.nodes, 'node')}{edges}"
 
     def find_marks(self, rows: Sequence[Sequence[str]]) -> Marks:
         lines, names = _without_count(rows), range(self.first, self.first + self.nodes)
@@ -400,7 +401,7 @@ def _network(
     bounds = limits.high.names if limits is not None else ()
     edges = tuple((one - first, other - first) for one, other in pairs)
     sizes = [(name, value) for name, value in env.items() if isinstance(value, int)]
-    for _, nodes in (*sorted(sizes, key=lambda each: each[0] not in bounds), ("", len(rows) + 1)):
+    for _, nodes in sorted(sizes, key=lambda each: each[0] not in bounds):
         if min(ends) < first or max(ends) >= first + nodes:
             continue
         is_tree = _is_tree(nodes, edges)

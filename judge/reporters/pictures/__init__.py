@@ -127,7 +127,7 @@ def draw_failure(problem: Problem, failure: CaseResult, session: Session) -> Dra
 def _read_samples(problem: Problem, case: Case, session: Session) -> list[bytes]:
     """Return the inputs of cases that show what the input of another one is; none if a grammar says it."""
     others = [each for each in problem.cases if not each.is_static and each != case and problem.grammar is None]
-    near = sorted(others, key=lambda each: each.group not in (case.group, "sample"))[:_MOST_SAMPLES]
+    near = ([each for each in others if each.group == "sample"] or others)[:_MOST_SAMPLES]
     prepared = session.prepare(problem, near) if near else ()
     return [read_data(each.input) for each in prepared if isinstance(each, ReadyCase) and not is_huge(each.input)]
 
