@@ -61,7 +61,15 @@ def test_that_spaces_at_ends_of_lines_do_not_matter() -> None:
     assert find_pictures(b" 4\r\n1  2 \n1 3\n3 4", None)[0].title == "tree of 4 nodes (guessed)"
 
 
-NOT_DRAWN = ["5\n", "hello\n", "3\nolle\nlisa\nbo\n", "2\n1 2\n2 1\n", "3 7\n? 1\n+ 2 3\n? 2\n", "2\n5 4\n"]
+NOT_DRAWN = [
+    "5\n",
+    "hello\n",
+    "3\nolle\nlisa\nbo\n",
+    "2\n1 2\n2 1\n",
+    "3 7\n? 1\n+ 2 3\n? 2\n",
+    "2\n5 4\n",
+    f"3\n1 2 {'9' * 5000}\n",
+]
 
 
 @pytest.mark.parametrize("text", NOT_DRAWN)
@@ -94,6 +102,7 @@ MARKS = [
     ("4\n1 2\n1 3\n3 4\n", "3\n", set()),  # a count?
     ("4\n1 2\n1 3\n3 4\n", "1 2 3 4\n", set()),  # all
     ("4\n1 2\n1 3\n3 4\n", "YES 1 3\n", set()),
+    ("4\n1 2\n1 3\n3 4\n", f"1 {'9' * 5000}\n", set()),
     ("4\n1 2\n1 3\n3 4\n", "1 9\n", set()),
     ("4 5\n1 2\n2 3\n3 4\n4 1\n1 3\n", "2\n2 1\n3 4\n", {(0, 1), (1, 0), (2, 3), (3, 2)}),
     ("3 4\n#..#\n....\n#S.#\n", "#xx#\n....\n#S.#\n", {1, 2}),

@@ -12,27 +12,15 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from judge.base.data import is_huge, read_data
+from judge.base.errors import JudgeError, describe_error
 from judge.inputs import Grammar
-from judge.inputs.pictures import (
-    Grid,
-    Intervals,
-    Marks,
-    Network,
-    Numbers,
-    Pair,
-    Picture,
-    Points,
-    Shape,
-    find_marks,
-    find_pictures,
-)
+from judge.inputs.pictures import Grid, Marks, Network, Pair, Picture, find_marks, find_pictures
 from judge.model import Case, CaseData, CaseResult, Problem
 from judge.preparation.cases import ReadyCase
 from judge.preparation.visualize import INPUT, Image, visualize
 from judge.workspace.session import Session
 
 _MARKS = ("", "expected", "found", "both")
-_NOUNS: dict[type[Shape], str] = {Network: "nodes", Points: "points", Intervals: "intervals", Numbers: "positions"}
 _MOST_NAMED = 12
 _FEW_ROWS = 8  # of a difference; with more, the output may be longer than what they show
 _MOST_SAMPLES = 8  # that show what the numbers of an input count
@@ -64,13 +52,13 @@ class Drawing(Struct, frozen=True, kw_only=True):
         if marks.edges:
             assert isinstance(shape, Network)
             pairs = [edge for edge in dict.fromkeys(shape.edges) if edge in marks.edges]
-            return f"edges {_join(f'{one + shape.first}-{other + shape.first}' for one, other in pairs)}"
+            return f"edges {_join(f'{shape.values[one]}-{shape.values[other]}' for one, other in pairs)}"
         places = sorted(marks.places)
         if isinstance(shape, Grid):
             cells = (divmod(place, shape.columns) for place in places)
             return f"cells {_join(f'({row + 1}, {column + 1})' for row, column in cells)}" if places else ""
-        first = shape.first if isinstance(shape, Network) else 1
-        return f"{_NOUNS[type(shape)]} {_join(str(place + first) for place in places)}" if places else ""
+        names = shape.values if isinstance(shape, Network) else range(1, shape.size + 1)
+        return f"{shape.noun}s {_join(str(names[place]) for place in places)}" if places else ""
 
 
 def _join(names: Iterable[str]) -> str:
@@ -112,7 +100,12 @@ def draw_case(
 
 
 def draw_failure(problem: Problem, failure: CaseResult, session: Session) -> Drawn:
-    """Return what can be drawn of a failing case; its output is marked if all of it is known."""
+    """Return what can be drawn of a failing case; its output is marked if all of it is known.
+
+    Whatever prevents that is a note: the report is worth more than a picture.
+    """
+    if failure.case.is_static:
+        return Drawn()
     output = None
     if failure.output is not None and len(failure.output.lines) == failure.output.total_lines:
         output = b"\n".join(failure.output.lines)
@@ -121,7 +114,10 @@ def draw_failure(problem: Problem, failure: CaseResult, session: Session) -> Dra
         is_whole = all(row.found_line == number and row.found_cut == (0, 0) for number, row in enumerate(rows, 1))
         if is_whole and len(failure.mismatch.rows) <= _FEW_ROWS:
             output = b"".join(row.found or b"" for row in rows)
-    return draw_case(problem, failure.case, session, output=output)
+    try:
+        return draw_case(problem, failure.case, session, output=output)
+    except (JudgeError, OSError) as error:
+        return Drawn(notes=[describe_error(error)])
 
 
 def _read_samples(problem: Problem, case: Case, session: Session) -> list[bytes]:

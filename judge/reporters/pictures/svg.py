@@ -139,7 +139,7 @@ def _draw_network(drawing: Drawing, graph: Network) -> Part:
         width, height = max(x for x, _ in places) + _MARGIN, max(y for _, y in places) + _MARGIN
     parts = list(_draw_edges(drawing, graph, places))
     for node, (x, y) in enumerate(places):
-        name = str(node + graph.first)
+        name = graph.values[node]
         parts.append(f'<circle class="node {drawing.mark(node)}" cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS}"/>')
         parts.append(f'<text class="middle" x="{x:.1f}" y="{y + 4.5:.1f}">{name}</text>')
     return width, height, parts
@@ -249,23 +249,23 @@ def _fit(places: Iterable[Place]) -> tuple[list[Place], float, float]:
 
 
 def _draw_points(drawing: Drawing, shape: Points) -> Part:
-    places, width, height = _fit((float(x), -float(y)) for x, y in shape.points)
+    places, width, height = _fit((float(x), -float(y)) for x, y in shape.values)
     parts = [f'<path class="axis" d="M{_MARGIN / 2} {_MARGIN / 2}V{height - _MARGIN / 2}H{width}"/>']
-    for number, ((x, y), (one, other)) in enumerate(zip(places, shape.points, strict=True)):
+    for number, ((x, y), (one, other)) in enumerate(zip(places, shape.values, strict=True)):
         title = f"<title>{number + 1}: ({_number(one)}, {_number(other)})</title>"
         parts.append(f'<circle class="point {drawing.mark(number)}" cx="{x:.1f}" cy="{y:.1f}" r="4">{title}</circle>')
         parts.append(f'<text class="small" x="{x + 6:.1f}" y="{y - 5:.1f}">{number + 1}</text>')
-    ends = [(min(each), max(each)) for each in zip(*shape.points, strict=True)]
+    ends = [(min(each), max(each)) for each in zip(*shape.values, strict=True)]
     text = f"x {_number(ends[0][0])} to {_number(ends[0][1])}, y {_number(ends[1][0])} to {_number(ends[1][1])}"
     parts.append(f'<text class="small" x="{_MARGIN / 2}" y="{height + 8:.0f}">{text}</text>')
     return max(width + _MARGIN, len(text) * _LETTER), height + 16, parts
 
 
 def _draw_intervals(drawing: Drawing, shape: Intervals) -> Part:
-    low = min(one for one, _ in shape.intervals)
-    scale = _PLOT / ((max(other for _, other in shape.intervals) - low) or 1)
+    low = min(one for one, _ in shape.values)
+    scale = _PLOT / ((max(other for _, other in shape.values) - low) or 1)
     parts = []
-    for number, (one, other) in enumerate(shape.intervals):
+    for number, (one, other) in enumerate(shape.values):
         y = 14 + number * _ROW
         start, end = (_MARGIN * 2 + float(each - low) * scale for each in (one, other))
         mark = drawing.mark(number)
@@ -273,8 +273,8 @@ def _draw_intervals(drawing: Drawing, shape: Intervals) -> Part:
         parts.append(f'<path class="interval {mark}" d="M{start:.1f} {y - 5}v10m0 -5H{end:.1f}m0 -5v10"/>')
         label = f"{_number(one)} to {_number(other)}"
         parts.append(f'<text class="small" x="{_MARGIN * 2.5 + _PLOT}" y="{y + 4}">{label}</text>')
-    longest = max(len(f"{_number(one)} to {_number(other)}") for one, other in shape.intervals)
-    return _PLOT + _MARGIN * 3 + longest * _LETTER, 14.0 + len(shape.intervals) * _ROW, parts
+    longest = max(len(f"{_number(one)} to {_number(other)}") for one, other in shape.values)
+    return _PLOT + _MARGIN * 3 + longest * _LETTER, 14.0 + len(shape.values) * _ROW, parts
 
 
 def _draw_numbers(drawing: Drawing, shape: Numbers) -> Part:

@@ -78,14 +78,14 @@ def _marked(text: str, mark: str) -> Span:
 def _network(drawing: Drawing, graph: Network, columns: int, glyphs: Glyphs) -> Iterator[Spans]:
     if graph.is_tree and not graph.at:
         return _tree(drawing, graph, glyphs)
-    if graph.at or (graph.nodes < _CROWDED and len(graph.edges) < 2 * _CROWDED):
+    if graph.at or (graph.size < _CROWDED and len(graph.edges) < 2 * _CROWDED):
         return _graph(drawing, graph, columns, glyphs)
     return _neighbours(drawing, graph)
 
 
 def _tree(drawing: Drawing, tree: Network, glyphs: Glyphs) -> Iterator[Spans]:
     branch, last, pipe = ("|- ", "`- ", "|  ") if glyphs.ascii_only else ("├─ ", "└─ ", "│  ")
-    children = children_of(tree.nodes, tree.edges, tree.root)
+    children = children_of(tree.size, tree.edges, tree.root)
     at_edge = {frozenset(edge): at for at, edge in enumerate(tree.edges)}
 
     def below(node: int, head: str) -> Iterator[Spans]:
@@ -94,21 +94,21 @@ def _tree(drawing: Drawing, tree: Network, glyphs: Glyphs) -> Iterator[Spans]:
             at = at_edge[frozenset((node, child))]
             label = f" ({tree.labels[at]})" if tree.labels else ""
             mark = drawing.mark(child) or drawing.mark_edge(tree.edges[at])
-            yield [Span(head + (last if is_last else branch), Style.DIM), _marked(str(child + tree.first), mark), label]
+            yield [Span(head + (last if is_last else branch), Style.DIM), _marked(str(tree.values[child]), mark), label]
             yield from below(child, head + ("   " if is_last else pipe))
 
-    yield [_marked(str(tree.root + tree.first), drawing.mark(tree.root))]
+    yield [_marked(str(tree.values[tree.root]), drawing.mark(tree.root))]
     yield from below(tree.root, "")
 
 
 def _neighbours(drawing: Drawing, graph: Network) -> Iterator[Spans]:
     """Yield each node with its neighbours."""
-    for node in range(graph.nodes):
-        spans: Spans = [_marked(str(node + graph.first), drawing.mark(node)), ": "]
+    for node in range(graph.size):
+        spans: Spans = [_marked(str(graph.values[node]), drawing.mark(node)), ": "]
         for at, (one, other) in enumerate(graph.edges):
             if one == node or (other == node and not graph.is_directed):
                 label = f" ({graph.labels[at]})" if graph.labels else ""
-                end = str((other if one == node else one) + graph.first)
+                end = str(graph.values[other if one == node else one])
                 spans += [_marked(end, drawing.mark_edge((one, other))), f"{label}, "]
         yield [*spans[:-1], str(spans[-1]).removesuffix(", ")]
 
@@ -161,19 +161,19 @@ def _scaled(places: Sequence[Place], columns: int, rows: int) -> list[Place]:
 
 
 def _graph(drawing: Drawing, graph: Network, columns: int, glyphs: Glyphs) -> Iterator[Spans]:
-    columns, rows = min(columns, 8 + 6 * graph.nodes), min(6 + 2 * graph.nodes, 22)
+    columns, rows = min(columns, 8 + 6 * graph.size), min(6 + 2 * graph.size, 22)
     places = _scaled(place_nodes(graph), columns - 6, rows)
     board = _Board(columns, rows, glyphs)
     for one, other in graph.edges:
         board.line(places[one], places[other])
     for node, place in enumerate(places):
-        board.text(place, _marked(str(node + graph.first), drawing.mark(node)))
+        board.text(place, _marked(str(graph.values[node]), drawing.mark(node)))
     yield from board.lines()
     if graph.labels or graph.is_directed or drawing.expected.edges or drawing.found.edges:
         arrow = "->" if graph.is_directed else "-"
         for at, (one, other) in enumerate(graph.edges):
             label = f" ({graph.labels[at]})" if graph.labels else ""
-            name = f"{one + graph.first}{arrow}{other + graph.first}"
+            name = f"{graph.values[one]}{arrow}{graph.values[other]}"
             yield [_marked(name, drawing.mark_edge((one, other))), label]
 
 
@@ -196,7 +196,7 @@ def _grid(drawing: Drawing, grid: Grid, glyphs: Glyphs) -> Iterator[Spans]:
 def _points(drawing: Drawing, shape: Points, columns: int, glyphs: Glyphs) -> Iterator[Spans]:
     rows = 16
     columns = min(columns, 60)
-    places = _scaled([(float(x), -float(y)) for x, y in shape.points], columns - 6, rows)
+    places = _scaled([(float(x), -float(y)) for x, y in shape.values], columns - 6, rows)
     board = _Board(columns, rows, glyphs)
     point = "o" if glyphs.ascii_only else "●"
     for number, place in enumerate(places):
@@ -206,18 +206,18 @@ def _points(drawing: Drawing, shape: Points, columns: int, glyphs: Glyphs) -> It
         if board.is_free((x + 1, y), len(label.text)):
             board.text((x, y), label, 1)
     yield from board.lines()
-    ends = [(min(each), max(each)) for each in zip(*shape.points, strict=True)]
+    ends = [(min(each), max(each)) for each in zip(*shape.values, strict=True)]
     (left, right), (bottom, top) = ends
     yield [Span(f"x {_number(left)} to {_number(right)}, y {_number(bottom)} to {_number(top)}", Style.DIM)]
 
 
 def _intervals(drawing: Drawing, shape: Intervals, columns: int, glyphs: Glyphs) -> Iterator[Spans]:
     begin, dash, end, point = "[-]|" if glyphs.ascii_only else "├─┤│"
-    texts = [f"{_number(one)} to {_number(other)}" for one, other in shape.intervals]
+    texts = [f"{_number(one)} to {_number(other)}" for one, other in shape.values]
     columns -= max(map(len, texts)) + 10
-    low = min(one for one, _ in shape.intervals)
-    scale = (columns - 1) / ((max(other for _, other in shape.intervals) - low) or 1)
-    for number, (text, (one, other)) in enumerate(zip(texts, shape.intervals, strict=True)):
+    low = min(one for one, _ in shape.values)
+    scale = (columns - 1) / ((max(other for _, other in shape.values) - low) or 1)
+    for number, (text, (one, other)) in enumerate(zip(texts, shape.values, strict=True)):
         start, stop = (round(float(each - low) * scale) for each in (one, other))
         line = point if start == stop else f"{begin}{dash * (stop - start - 1)}{end}"
         mark = drawing.mark(number)
