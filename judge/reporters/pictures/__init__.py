@@ -80,32 +80,31 @@ def draw_case(
 ) -> Drawn:
     """Return what can be drawn of a case, with what its answer and an output name marked.
 
-    Without its data, the case is prepared. An input that a program of the problem draws is not drawn again.
+    Without its data, the case is prepared. An input that a program of the problem draws is not drawn again. What
+    prevents a picture is a note: the report that has it is worth more.
     """
-    if data is None:
-        (ready,) = session.prepare(problem, [case])
-        if not isinstance(ready, ReadyCase):
-            return Drawn()
-        data = CaseData(input=ready.input, answer=ready.answer, output=output or b"", stderr=b"")
-    answer = data.answer or b""
-    visualized = visualize(
-        problem, case, session.store, session.executor.map, given=data.input, answer=answer, output=output
-    )
-    found: list[Drawing] = []
-    if not any(each.program == INPUT for each in visualized.images) and not is_huge(data.input):
-        samples = _read_samples(problem, case, session)
-        answer = b"" if is_huge(answer) else read_data(answer)
-        found = draw(read_data(data.input), problem.grammar, samples, answer=answer, output=output or b"")
+    try:
+        if data is None:
+            (ready,) = session.prepare(problem, [case])
+            if not isinstance(ready, ReadyCase) or case.is_static:
+                return Drawn()
+            data = CaseData(input=ready.input, answer=ready.answer, output=output or b"", stderr=b"")
+        answer = data.answer or b""
+        visualized = visualize(
+            problem, case, session.store, session.executor.map, given=data.input, answer=answer, output=output
+        )
+        found: list[Drawing] = []
+        if not any(each.program == INPUT for each in visualized.images) and not is_huge(data.input):
+            samples = _read_samples(problem, case, session)
+            answer = b"" if is_huge(answer) else read_data(answer)
+            found = draw(read_data(data.input), problem.grammar, samples, answer=answer, output=output or b"")
+    except (JudgeError, OSError) as error:
+        return Drawn(notes=[describe_error(error)])
     return Drawn(drawings=found, images=visualized.images, notes=visualized.notes)
 
 
 def draw_failure(problem: Problem, failure: CaseResult, session: Session) -> Drawn:
-    """Return what can be drawn of a failing case; its output is marked if all of it is known.
-
-    Whatever prevents that is a note: the report is worth more than a picture.
-    """
-    if failure.case.is_static:
-        return Drawn()
+    """Return what can be drawn of a failing case; its output is marked if all of it is known."""
     output = None
     if failure.output is not None and len(failure.output.lines) == failure.output.total_lines:
         output = b"\n".join(failure.output.lines)
@@ -114,10 +113,7 @@ def draw_failure(problem: Problem, failure: CaseResult, session: Session) -> Dra
         is_whole = all(row.found_line == number and row.found_cut == (0, 0) for number, row in enumerate(rows, 1))
         if is_whole and len(failure.mismatch.rows) <= _FEW_ROWS:
             output = b"".join(row.found or b"" for row in rows)
-    try:
-        return draw_case(problem, failure.case, session, output=output)
-    except (JudgeError, OSError) as error:
-        return Drawn(notes=[describe_error(error)])
+    return draw_case(problem, failure.case, session, output=output)
 
 
 def _read_samples(problem: Problem, case: Case, session: Session) -> list[bytes]:

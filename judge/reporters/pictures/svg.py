@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from html import escape
+from itertools import groupby
 from pathlib import Path
 
 from judge.inputs.pictures import MOST_CELLS, MOST_NODES, Grid, Intervals, Network, Number, Numbers, Points
 from judge.preparation.visualize import Image
-from judge.reporters.escape import UNICODE, one_line
+from judge.reporters.escape import UNICODE, one_line, shorten
 from judge.reporters.pictures import Drawing, Drawn
 from judge.reporters.pictures.layout import Place, place_nodes
 
@@ -190,45 +191,33 @@ def _arrow(start: Place, end: Place, mark: str) -> str:
 
 
 def _draw_grid(drawing: Drawing, grid: Grid) -> Part:
-    longest = max(len(cell) for row in grid.rows for cell in row)
-    side = float(max(_ROW, _LETTER * min(longest, _LONGEST) + 8))
+    shown = [shorten(one_line(cell, UNICODE), _LONGEST, UNICODE.ellipsis) for cell in grid.values]
+    longest = max(map(len, shown))
+    side = max(_ROW, _LETTER * longest + 8)
     parts = []
-    for number, row in enumerate(grid.rows):
-        y = 4.0 + number * _ROW
-        fills = [
-            f"wall {mark}".strip() if cell == "#" else mark
-            for at, cell in enumerate(row)
-            for mark in (drawing.mark(number * grid.columns + at),)
-        ]
+
+    def fill(place: int) -> str:
+        return f"{'wall ' * (grid.values[place] == '#')}{drawing.mark(place)}".strip()
+
+    for start in range(0, grid.size, grid.columns):
+        y = 4 + start // grid.columns * _ROW
+        for name, run in groupby(range(start, start + grid.columns), fill):
+            if name:
+                place, *more = run
+                size = f'width="{(len(more) + 1) * side}" height="{_ROW}"'
+                parts.append(f'<rect class="{name}" x="{4 + (place - start) * side}" y="{y}" {size}/>')
+        across = [f"{4 + (at + 0.5) * side:.0f}" for at in range(grid.columns)]
+        texts = shown[start : start + grid.columns]
+        if longest == 1:  # one element for all cells
+            across, texts = [" ".join(across)], ["".join(texts)]
         parts += [
-            f'<rect class="{fill}" x="{4 + start * side:.0f}" y="{y:.0f}" width="{(end - start) * side:.0f}" '
-            f'height="{_ROW}"/>'
-            for fill, start, end in _runs(fills)
-            if fill
+            f'<text class="cell" x="{x}" y="{y + 13}">{escape(text)}</text>'
+            for x, text in zip(across, texts, strict=True)
         ]
-        marks = ("." if cell == "." else cell for cell in row)
-        if longest == 1:
-            across = " ".join(f"{4 + (at + 0.5) * side:.0f}" for at in range(len(row)))
-            texts = [f'<text class="cell" x="{across}" y="{y + 13:.0f}">{_text("".join(marks))}</text>']
-        else:
-            texts = [
-                f'<text class="cell" x="{4 + (at + 0.5) * side:.0f}" y="{y + 13:.0f}">{_text(cell)}</text>'
-                for at, cell in enumerate(row)
-            ]
-        parts += texts
     width, height = grid.columns * side, len(grid.rows) * _ROW
-    lines = [f"M{4 + at * side:.0f} 4v{height}" for at in range(grid.columns + 1)]
-    lines += [f"M4 {4 + at * _ROW}h{width:.0f}" for at in range(len(grid.rows) + 1)]
-    return width + 8, height + 8.0, [*parts, f'<path class="line" d="{"".join(lines)}"/>']
-
-
-def _runs(values: Sequence[str]) -> Iterator[tuple[str, int, int]]:
-    """Yield equal neighbours as (value, start, end)."""
-    start = 0
-    for at in range(1, len(values) + 1):
-        if at == len(values) or values[at] != values[start]:
-            yield values[start], start, at
-            start = at
+    lines = [f"M{4 + at * side} 4v{height}" for at in range(grid.columns + 1)]
+    lines += [f"M4 {4 + at * _ROW}h{width}" for at in range(len(grid.rows) + 1)]
+    return width + 8, height + 8, [*parts, f'<path class="line" d="{"".join(lines)}"/>']
 
 
 # ---- points, intervals, numbers -------------------------------------------------------------------------------------
