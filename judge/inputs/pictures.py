@@ -37,6 +37,11 @@ Number = int | float
 Pair = tuple[int, int]
 
 
+def show_number(value: Number) -> str:
+    """Return a number in a few characters."""
+    return str(value) if isinstance(value, int) else f"{value:g}"
+
+
 class Marks(Struct, frozen=True):
     """What a text names: nodes, cells, points or positions by their place from 0, and edges."""
 
@@ -63,6 +68,11 @@ class Shape(Struct, frozen=True, kw_only=True):
     def describe(self) -> str:
         """Return what it is, such as `tree of 7 nodes`."""
         return format_count(self.size, self.noun)
+
+    @property
+    def note(self) -> str:
+        """What the picture does not show."""
+        return ""
 
     def find_marks(self, rows: Sequence[Sequence[str]]) -> Marks:
         """Return what the lines of an output name: numbers of elements, if there are several.
@@ -146,6 +156,11 @@ class Points(Shape, frozen=True, kw_only=True):
 
     noun = "point"
 
+    @property
+    def note(self) -> str:
+        (left, right), (low, high) = ((min(each), max(each)) for each in zip(*self.values, strict=True))
+        return f"x {show_number(left)} to {show_number(right)}, y {show_number(low)} to {show_number(high)}"
+
 
 class Intervals(Shape, frozen=True, kw_only=True):
     """Intervals of numbers."""
@@ -165,19 +180,22 @@ class Numbers(Shape, frozen=True, kw_only=True):
         return f"permutation of {self.first} to {self.first + self.size - 1}"
 
     @property
-    def cycles(self) -> list[tuple[int, ...]]:
-        """The cycles of a permutation, each from its smallest number on."""
-        assert self.first is not None
-        found: list[tuple[int, ...]] = []
+    def note(self) -> str:
+        cycles = (f"({' '.join(map(str, each))})" for each in self.cycles())
+        return "" if self.first is None else f"cycles: {' '.join(cycles)}"
+
+    def cycles(self) -> Iterator[list[int]]:
+        """Yield the cycles of a permutation, each from its smallest number on."""
+        first = self.first or 0
         seen: set[int] = set()
-        for start in range(self.first, self.first + self.size):
+        for start in range(first, first + self.size):
             at, cycle = start, []
             while at not in seen:
                 seen.add(at)
                 cycle.append(at)
-                at = self.values[at - self.first]
-            found += [tuple(cycle)] if cycle else []
-        return found
+                at = self.values[at - first]
+            if cycle:
+                yield cycle
 
 
 class Picture(Struct, frozen=True, kw_only=True):

@@ -14,7 +14,17 @@ from msgspec import Struct
 from judge.base.data import is_huge, read_data
 from judge.base.errors import JudgeError, describe_error
 from judge.inputs import Grammar
-from judge.inputs.pictures import Grid, Marks, Network, Pair, Picture, find_marks, find_pictures
+from judge.inputs.pictures import (
+    MOST_CELLS,
+    MOST_NODES,
+    Grid,
+    Marks,
+    Network,
+    Pair,
+    Picture,
+    find_marks,
+    find_pictures,
+)
 from judge.model import Case, CaseData, CaseResult, Problem
 from judge.preparation.cases import ReadyCase
 from judge.preparation.visualize import INPUT, Image, visualize
@@ -46,6 +56,17 @@ class Drawing(Struct, frozen=True, kw_only=True):
         """What the answer and the output name, as (`expected` or `found`, elements)."""
         names = {"expected": self._describe(self.expected), "found": self._describe(self.found)}
         return [(name, text) for name, text in names.items() if text]
+
+    @property
+    def captions(self) -> list[str]:
+        """What the picture is, and what is marked in it."""
+        return [self.picture.title, *(f"{name}: {text}" for name, text in self.legend)]
+
+    @property
+    def too_large(self) -> str:
+        """Why a picture is not drawn."""
+        most = f"{MOST_CELLS} rows and columns" if isinstance(self.picture.shape, Grid) else f"{MOST_NODES}"
+        return f"not drawn, as it has more than {most}"
 
     def _describe(self, marks: Marks) -> str:
         shape = self.picture.shape
