@@ -275,7 +275,9 @@ class _Finder(Struct, kw_only=True):
                         if isinstance(kind, Listed | Permutation) and (row := self._row(name, kind, value, env)):
                             yield row
                 case Graph() if not (self.is_guess and isinstance(self.found, Network | Grid)):  # else: queries
-                    self.found = _network_of(item, node, env, self.found)
+                    self.found = graph = _network_of(item, node, env, self.found)
+                    if self.is_guess and not graph.is_tree and _are_ranges(graph.size, graph.edges, env):
+                        self.found = Intervals(values=[(one, other) for one, other, _ in node])
                     yield self._picture(self.found, is_guess=False)
                 case Repeat():
                     yield from self._repeat(item, node, env)
@@ -420,11 +422,15 @@ def _is_likely_graph(
     if 2 * used < nodes or len(edges) < _LEAST or len(rows[0]) > 3:
         return False
     if len(rows[0]) == 2:
-        is_ordered = len(edges) > _LEAST and all(one < other for one, other in edges)
-        has_list = any(isinstance(value, list) and len(value) == nodes for value in env.values())
-        return len(edges) != nodes and not (is_ordered and has_list)
+        return len(edges) != nodes and not _are_ranges(nodes, edges, env)
     is_weighted = any(not isinstance(row[2], int) or row[2] > nodes for row in rows)
     return is_weighted and len({one for one, _ in edges}) >= min(_LEAST, len(edges))  # else they may be queries
+
+
+def _are_ranges(nodes: int, edges: Sequence[Pair], env: Mapping[str, Any]) -> bool:
+    """Return whether pairs in order may be ranges of an earlier list."""
+    has_list = any(isinstance(value, list) and len(value) == nodes for value in env.values())
+    return has_list and len(edges) > _LEAST and all(one < other for one, other in edges)
 
 
 def _coordinates(nodes: int, before: Shape | None) -> tuple[tuple[Number, Number], ...]:

@@ -70,8 +70,10 @@ def test_that_an_image_shows_what_the_answer_and_the_output_name() -> None:
     assert [name.removeprefix("node").strip() for name in classes] == ["", "", "both", "", "expected", "found"]
 
 
-def test_that_cells_of_a_grid_stay_text() -> None:
+def test_that_cells_and_labels_stay_text() -> None:
     grid = Grid(values=("<script>", '"', "&", "\x1b[31m", "\u202e", "</svg>"), columns=3)
+    graph = Network(values=range(2), edges=((0, 1),), labels=("<b>&",))
+    assert "<b>&" in ET.fromstring(render(drawing_of(graph))).itertext()
     texts = ET.fromstring(render(drawing_of(grid))).itertext()
     assert {"<script>", '"', "&", r"\x1b[31m", r"\xe2\x80\xae", "</svg>"} <= set(texts)
 
