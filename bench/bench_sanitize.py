@@ -22,6 +22,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -43,12 +44,14 @@ class Program(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         language: the suffix of its file.
         cases: inputs and answers.
+        input: the grammar of the inputs, where a mistake shows only in other inputs than those of the cases.
     """
 
     name: str
     language: str
     source: str
     cases: list[tuple[str, str]]
+    input: Any = None
 
 
 def read_programs() -> dict[str, list[Program]]:
@@ -80,6 +83,8 @@ def write_program(program: Program, folder: Path) -> str:
     for number, (text, answer) in enumerate(program.cases, 1):
         (place / f"{number}.in").write_text(text)
         (place / f"{number}.ans").write_text(answer)
+    if program.input:
+        (place / "problem.yaml").write_bytes(msgspec.yaml.encode({"input": program.input}))
     source = place / f"{program.name}.{program.language}"
     source.write_text(program.source)
     return str(source)

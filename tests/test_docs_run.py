@@ -35,7 +35,7 @@ WAITING = {
     "judge add a.py  ": "for somebody who types",
     "judge add a.py --from clipboard": "a desktop",
 }
-NOT_RUN = 8  # blocks with a comment that says why
+NOT_RUN = 9  # blocks with a comment that says why
 COMMANDS_RUN = 90  # at least
 
 # What keeps commands short that search or measure.
@@ -154,6 +154,7 @@ REJECTED = {
     "data/secret/2.in": "1 2\n",
     "data/secret/2.ans": "3",
 }
+ADDITION = {"1.in": "1 2\n", "1.out": "3\n", "2.in": "3 4\n", "2.out": "7\n"}
 COMPANION = (
     '{"name": "A", "url": "https://codeforces.com/contest/1/problem/A", "tests": [{"input": "1", "output": "1"}]}'
 )
@@ -202,6 +203,13 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
         "~/work/.cph/.A.cpp_1f2e.prob": COMPANION,
     },
     "grade.md": {"submissions.jsonl": ROWS},
+    "class.md": {
+        **inside("submissions", {"anna/sums.py": SUM, "anna/graph.py": SUM, "ben/sums.py": "print(3)\n"}),
+        **inside("week-1", {f"{name}/{each}": text for name in ("sums", "graph") for each, text in ADDITION.items()}),
+        "submissions/ben/essay.docx": b"PK", "class/anna@sums-final.py": SUM, "class/ben@graph-final.py": SUM,
+        "~/downloads/submissions.zip": archive({"anna/sums.py": SUM, "ben/sums.py": "print(3)\n"}),
+        "~/downloads/problems.zip": archive(dict(inside("course/sums", HELLO))),  # type: ignore[arg-type]
+    },
     "growth.md": {
         "sort.py": "print(*sorted(map(int, input().split())))\n",
         "gen.py": "import sys\nprint(*range(int(sys.argv[1])))\n",

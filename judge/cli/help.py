@@ -77,7 +77,7 @@ _OTHER_COMMANDS: Mapping[str, str] = {
     **dict.fromkeys(("create", "init", "new_problem", "new-problem", "scaffold"), "new"),
     **dict.fromkeys(("w", "dev", "loop"), "watch"),
     **dict.fromkeys(("ls", "problems", "status", "stats"), "list"),
-    **dict.fromkeys(("cat", "view", "info", "statement", "open"), "show"),
+    **dict.fromkeys(("cat", "view", "info", "open"), "show"),
     **dict.fromkeys(("diff", "regress", "time", "timing", "bench", "benchmark"), "compare"),
     **dict.fromkeys(("log", "runs", "submissions"), "history"),
     **dict.fromkeys(("lint", "ready"), "check"),

@@ -11,8 +11,8 @@ from typing import Self
 
 from judge.base.errors import JudgeError, UsageError, describe_error
 from judge.grading.grade_row import CaseOrder, grade_row
-from judge.grading.problems import ProblemStore
-from judge.grading.rows import parse_row, with_problem_digest
+from judge.grading.problems import PreparedProblem, ProblemStore
+from judge.grading.rows import hash_parts, parse_row, with_problem_digest
 from judge.grading.submission import ProblemSubmission, Submission, TestedSubmission
 from judge.grading.values import BadRow, Document, Grade, GradeOptions, Row, Task, blame_judge, blame_row
 from judge.model import MAX_JOBS, Level
@@ -89,7 +89,8 @@ class Grader:
             problem.check(row)
         except JudgeError as error:
             reason = f"line {row.line}: {describe_error(error)}"
-            return BadRow(id=row.id, line=row.line, reason=reason, digest=row.digest, group=row.group)
+            digest = hash_parts(row.digest.encode(), reason.encode())
+            return BadRow(id=row.id, line=row.line, reason=reason, digest=digest, group=row.group)
         return with_problem_digest(row, problem.digest)
 
     def problem_digest(self, name: str) -> str:
@@ -109,8 +110,10 @@ class Grader:
         """Grade a row that is prepared; call `done` with the result, usually in another thread.
 
         Raises:
-            JudgeError: the grader is closed.
+            JudgeError: the grader is closed, or the row was not prepared, and its problem cannot be read.
         """
+        # not in a worker: `get` may wait for a problem that is being prepared, which takes workers
+        problem = None if isinstance(row, BadRow) or not row.problem else self._problems.get(row.problem)
         with self._lock:
             if self._is_closed:
                 raise JudgeError("this Grader is closed")
@@ -124,7 +127,7 @@ class Grader:
         def finish(grade: Grade | None, error: BaseException | None) -> None:
             self._finish(number, grade, describe_error(error) if isinstance(error, Exception) else repr(error))
 
-        self._session.executor.submit(self._grade, row, finish)
+        self._session.executor.submit(self._grade, (row, problem), finish)
 
     def _finish(self, number: int, grade: Grade | None, fault: str) -> None:
         """Hand on the result of a row, once; `fault` is why there is none."""
@@ -203,13 +206,15 @@ class Grader:
         else:
             results.put_nowait(line)
 
-    def _grade(self, box: Box, task: Task) -> Grade:
-        return grade_row(box, task, self.options, self._open_submission, self._order)
+    def _grade(self, box: Box, item: tuple[Task, PreparedProblem | None]) -> Grade:
+        problem = item[1]
 
-    def _open_submission(self, task: Task, cold: Box) -> Submission:
-        if task.problem:
-            return ProblemSubmission(task, self._problems.get(task.problem).override(task), self._tools, cold)
-        return TestedSubmission(task, self._session.store, self._tools, cold)
+        def open_submission(task: Task, cold: Box) -> Submission:
+            if problem is not None:
+                return ProblemSubmission(task, problem.override(task), self._tools, cold)
+            return TestedSubmission(task, self._session.store, self._tools, cold)
+
+        return grade_row(box, item[0], self.options, open_submission, self._order)
 
     def _open_session(self) -> Session:
         options = SessionOptions(

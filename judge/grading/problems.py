@@ -15,8 +15,13 @@ from judge.base.errors import DataError, JudgeError, UsageError, describe_error
 from judge.base.links import leads_out
 from judge.grading.recent import Recent
 from judge.grading.values import GradeOptions, Task
-from judge.model import Case, CaseResult, Problem, ProblemType, Verdict
+from judge.model import DEFAULT_LIMITS, Case, CaseResult, Problem, ProblemType, Verdict
 from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
+from judge.problems.case_source import FolderRules
+from judge.problems.contest import read_contest
+from judge.problems.folder import load_cases
+from judge.problems.folder_file import read_rules
+from judge.problems.paths import has_problem_file, is_package
 from judge.runner.cache import case_identity
 from judge.runner.options import RunOptions
 from judge.runner.run import add_static_cases
@@ -169,6 +174,8 @@ class ProblemStore:
         if place.exists():
             if leads_out(place, os.path.realpath(workspace.root)) and (fault := self._options.find_fault(place)):
                 raise UsageError(f"{name} {fault}")
+            if _has_only_cases(place):
+                return _load_folder(place)
             workspace, target = Workspace.find_or_use(place if place.is_dir() else place.parent), str(place)
         elif not (workspace.is_repository or workspace.packages):
             raise UsageError(f"{name}: no such folder, and no repository of problems in or above {workspace.root}")
@@ -182,6 +189,63 @@ class ProblemStore:
         if len(problems) != 1:
             raise UsageError(f"{name} is not one problem: expected an id, or the folder of a problem or package")
         return problems[0]
+
+
+def find_problems(root: Path | None) -> dict[str, Path]:
+    """Return the folders of the problems in a folder, by name: of a repository, packages, or folders of cases.
+
+    They are in the order of the contest. A folder that is a problem itself is the only one.
+
+    Raises:
+        UsageError: there are none.
+    """
+    if root is not None and not root.is_dir():
+        raise UsageError(f"--problems {root}: no such folder")
+    here = Path(os.path.abspath(root or Path()))  # noqa: PTH100 - links are kept
+    workspace = Workspace.find_or_use(here)
+    place, known = workspace.root / "problems", dict[str, Path]()
+    folders = [here / "problems", here]
+    if workspace.is_repository and (root is None or here in (workspace.root, place) or here.parent == place):
+        known, folders = {name: place / name for name in workspace.problem_ids()}, [place]
+    for folder in folders:
+        known |= {name: folder / name for name in read_contest(folder).packages}
+    if here in known.values() or is_package(here):
+        return {here.name: here}
+    for folder in () if known else folders:
+        known = {each.name: each for each in sorted(folder.glob("[!._]*")) if _has_only_cases(each)}
+        if known:
+            break
+    if not known and _has_only_cases(here):
+        return {here.name: here}
+    if not known:
+        raise UsageError(
+            f"no problems in {here}: expected a repository, packages, or folders with inputs and answers, one for each "
+            "problem; to name their folder: --problems DIR"
+        )
+    return known
+
+
+def _has_only_cases(folder: Path) -> bool:
+    """Return whether a folder has cases, and is neither a package nor a problem of a repository."""
+    if not folder.is_dir() or is_package(folder) or (folder.parent.name == "problems" and has_problem_file(folder)):
+        return False
+    try:
+        return len(load_cases(folder, Problem())[0]) > 0
+    except UsageError:
+        return False
+
+
+def _load_folder(folder: Path) -> Problem:
+    """Read a folder of cases; a problem.yaml in it has the rules.
+
+    Raises:
+        DataError: a file is wrong.
+    """
+    rules = read_rules(folder, DEFAULT_LIMITS) if has_problem_file(folder) else FolderRules()
+    cases, diagnostics = load_cases(folder, rules.problem)
+    if wrong := [*rules.diagnostics, *diagnostics]:
+        raise DataError(wrong)
+    return replace(rules.problem, id=folder.name, name=folder.name, cases=cases)
 
 
 def _result_of(steps: Generator[object, None, T]) -> T:

@@ -102,8 +102,6 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
     limits = limits.override(**given_limits)
     checker = given_checker or tests.checker or CheckerConfig()
     data = [part for each in tests.tests for part in (each.input, each.output)]
-    if problem:
-        data = [problem.encode("utf-8", "surrogatepass")]
     group = _group(row, problem, data)
     entry_point = _text(row, "entry_point")
     if tests.data_set is DataSet.HUMAN_EVAL:  # the prompt begins the function, or has what it needs

@@ -103,6 +103,15 @@ class LineReader(AbstractContextManager["LineReader"]):
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise JudgeError(f"cannot read the submissions after line {number}: {reason}") from error
 
+    def rows(self, options: GradeOptions) -> Iterator[Row]:
+        """Yield the row of each line.
+
+        Raises:
+            JudgeError: as for `lines`.
+        """
+        for line, data in self.lines():
+            yield too_long(line, MAX_LINE) if data is None else parse_line(data, line, options)
+
 
 class _ZstdReader(io.RawIOBase):
     """Reads frames of Zstandard; unlike the reader of the package `zstandard`, it notices a file that is cut off.
@@ -182,6 +191,16 @@ _SIGNAL_CHECK_S = 0.2
 _PATIENCE_S = 0.8  # for the rows in flight after an interrupt
 
 
+class RowSource(Protocol):
+    """Where the rows of a stream come from: lines of a file, or a folder of submissions."""
+
+    def rows(self, options: GradeOptions) -> Iterator[Row]:
+        """Yield the rows."""
+
+    def share_read(self) -> float | None:
+        """Return how much was read, from 0 to 1; None if that is not known. Any thread may call it."""
+
+
 class RowGrader(Protocol):
     """What grades the rows of a stream: a `Grader` of this machine, or a cluster."""
 
@@ -202,7 +221,7 @@ class RowGrader(Protocol):
 
 
 class Stream:
-    """One pass over a file of submissions.
+    """One pass over submissions.
 
     Args:
         finished: the rows that have results already; None for none.
@@ -215,10 +234,10 @@ class Stream:
     """
 
     def __init__(
-        self, grader: RowGrader, reader: LineReader, finished: Finished | None, shard: Shard | None, place: str
+        self, grader: RowGrader, source: RowSource, finished: Finished | None, shard: Shard | None, place: str
     ) -> None:
         self._grader = grader
-        self._reader = reader
+        self._source = source
         self._finished = finished
         self._shard = shard
         self._place = place
@@ -280,10 +299,10 @@ class Stream:
     def _rows(self) -> Iterator[Row]:
         """Yield the rows to grade."""
         seen: set[int] = set()  # hashes of ids: an id may be long
-        for line, data in self._reader.lines():
+        for given in self._source.rows(self._grader.options):
             if self.is_stopping:
                 return
-            row = too_long(line, MAX_LINE) if data is None else parse_line(data, line, self._grader.options)
+            row = given
             if self._shard is not None and not self._shard.has(row.id):
                 continue
             is_new = (key := hash(row.id)) not in seen

@@ -16,7 +16,6 @@ PASS_AT = (1, 5, 10, 100)
 
 _SLOWEST = 5
 _MAX_TIME = 1e9  # seconds; a larger integer may be no float
-_RESULTS = 10_000
 _FAULTS = 5  # messages that are kept
 _MAX_FAULT = 200  # characters of one
 _FENCE = "```"  # of Markdown
@@ -27,12 +26,12 @@ class Summary:
 
     Args:
         keeps_tasks: keep two numbers for each task, which pass@k needs.
-        keeps_rows: keep the first results, as a page shows them.
+        most_results: how many results to keep, which are the first ones.
     """
 
-    def __init__(self, *, keeps_tasks: bool = True, keeps_rows: bool = False) -> None:
+    def __init__(self, *, keeps_tasks: bool = True, most_results: float = 0) -> None:
         self._keeps_tasks = keeps_tasks
-        self._most_results = _RESULTS if keeps_rows else 0
+        self._most_results = most_results
         self.results: list[Mapping[str, Any]] = []
         self.verdicts: Counter[str] = Counter()
         self.rows = self.without_score = self.uncertain = self.fenced = 0

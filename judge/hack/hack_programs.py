@@ -149,7 +149,7 @@ class SearchPrograms:
         builds = [self._build(solution, options, self.session.options.tools)]
         plain = SolutionBuild(solution, self.problem, self.session.run_options(use_cache=False), None)
         has_variants = is_static and Verdict.AC in solution.expectation.required
-        variants = [each for each in plain.variants if has_variants and plain.has_chance(each)]
+        variants = [each for each in plain.variants if has_variants and plain.has_chance(each) and not each.language]
         variants = [each for each in variants if all(map(find_program, each.tools.values()))]
         if plain.language == "C++" and self._references():  # it finds more than variants that take seconds to compile
             variants = []

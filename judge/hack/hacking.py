@@ -34,6 +34,7 @@ from judge.hack.sources import FirstPass, Known, Source
 from judge.hack.values import DEFAULT_BUDGET, Goal, Report, SearchOptions, SearchResult, Target
 from judge.inputs import Grammar
 from judge.inputs.guess import Guess
+from judge.inputs.infer import RINGS
 from judge.model import Problem, Produced
 from judge.runner.options import ProblemSelection
 from judge.workspace.packages import read_package_files
@@ -214,13 +215,15 @@ class HackContext:
         if (used := self.grammar or self.inferred) is not None:
             name, joins = "grammar" if self.grammar is not None else "inferred grammar", joining is not None
             sources += grammar_sources(used, known, numbers, seed, joins=joins, is_over=is_over, name=name)
-            attacks = attack_sources(used, target.submission.program, seed, is_over=is_over)
-            first += [FirstPass(each, _FIRST_OF_ATTACK, share) for each in attacks]
-            sources += attacks
         elif self.guess is not None:
             nearest, others = guess_sources(self.guess, known, numbers, seed, budget=options.budget, is_over=is_over)
             first += nearest
             sources += others
+            used = self.guess.grammars[list(RINGS).index("many values")]
+        if used is not None:
+            attacks = attack_sources(used, target.submission.program, seed, is_over=is_over)
+            first += [FirstPass(each, _FIRST_OF_ATTACK, share) for each in attacks]
+            sources += attacks
         is_lenient = len(target.validators) > 1  # other arguments of the validators allow what the grammar does not
         is_free = self.guess is None and (is_lenient or not self._decides)
         if is_free:

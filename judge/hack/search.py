@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, describe_error
 from judge.base.units import Seconds, format_count, format_seconds
+from judge.hack.attacks import find_lesson
 from judge.hack.examine import DISAGREEMENT, SAME_COST, SLOW, Examiner
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import Simpler, candidates, with_plain_white_space
@@ -27,6 +28,7 @@ from judge.hack.values import (
     Disagreement,
     Examined,
     Goal,
+    Kind,
     MostExpensive,
     Progress,
     Report,
@@ -54,6 +56,7 @@ BATCH = 48  # single tests in one input
 _NEARLY = 0.8  # of the cost of the most expensive input, that a simpler one has
 _REPEATS = 3
 _SHRINK_SHARE = 0.1  # of the budget, for confirming and shrinking what is found at the end of the rest
+_LONGEST_SHARE = 0.3  # of the budget, of a run that exceeds the time limit and is repeated
 _GRACE = Seconds(0.5)  # after the budget, for the last confirmation; then all programs are ended
 _TICK = Seconds(0.1)  # how often progress is reported
 _MAX_GENERATOR_ERRORS = 3
@@ -155,7 +158,7 @@ class Search:
         best: tuple[str, Examined] | None = None
         confirmed: Counterexample | Disagreement | None = None
         unconfirmed = 0
-        end = self._start + self.options.budget * (1 if self.options.shrink_budget is not None else 1 - _SHRINK_SHARE)
+        end = self._start + self.options.budget - self._confirming
         with self._pool, self._time_limit():
             try:
                 while len(found) < self.options.findings and unconfirmed < _MAX_UNCONFIRMED:
@@ -189,12 +192,13 @@ class Search:
                 self._pool.interrupt()
                 best = best or self._simplest_failure()
                 if best is not None and len(found) < self.options.findings:
-                    found.setdefault((best[1].data, name_cause(best[1])), _best_so_far(*best, confirmed, self.target))
+                    late = _best_so_far(*best, confirmed, self.target, is_over=self._is_stopped)
+                    found.setdefault((late.input, name_cause(best[1])), late)
         slowest = None
         if (expensive := self._state.expensive) is not None and (run := expensive[1].run) is not None:
             slowest = MostExpensive(input=expensive[1].data, cpu=run.cpu, memory=run.memory, strategy=expensive[0])
         return SearchResult(
-            found=[replace(each, not_shown=self._describe_difference(each.input)) for each in found.values()],
+            found=list(map(self._explain, found.values())),
             disagreements=disagreements,
             judging_failure=self._examiner.faults.judging_failure,
             slowest=slowest,
@@ -240,10 +244,11 @@ class Search:
         """Return how simple an input is; those near to the samples first."""
         return measure(data) if self.plan.guess is None else (*self.plan.guess.distance(data), *measure(data))
 
-    def _describe_difference(self, data: bytes) -> tuple[str, ...]:
-        """Return what an input has that no sample shows."""
-        guess = self.plan.guess
-        return () if guess is None else tuple(guess.describe_difference(with_plain_white_space(data)))
+    def _explain(self, found: Counterexample) -> Counterexample:
+        """Return a counterexample with what it has that no sample shows, and what is to be learned from it."""
+        guess, lesson = self.plan.guess, find_lesson(found.strategy, found.kind.verdict)
+        not_shown = guess.describe_difference(with_plain_white_space(found.input)) if guess is not None else ()
+        return replace(found, not_shown=tuple(not_shown), lesson=lesson)
 
     def _describe_faults(self, unconfirmed: int) -> list[str]:
         """Return a sentence for each fault of the programs other than the submission."""
@@ -437,7 +442,7 @@ class Search:
 
     def _shrink(self, failed: Examined, found: int) -> Iterator[Examined]:
         """Yield ever simpler inputs that fail in the same way."""
-        end = self._shrink_end()
+        end = self._shrink_end(failed.kind)
         self._examiner.deadline = end
         best = failed
         if self.plan.learns_format:
@@ -449,10 +454,19 @@ class Search:
         self._simpler, self._is_free = self.plan.simpler, not self.plan.learns_format or self.target.decides_validity
         self._examiner.deadline = float("inf")
 
-    def _shrink_end(self) -> float:
-        """Return when shrinking ends that begins now, by `time.monotonic`."""
-        shrinking = self.options.shrink_budget
-        return self._start + self.options.budget if shrinking is None else time.monotonic() + shrinking
+    @property
+    def _confirming(self) -> float:
+        """How many seconds at the end of the budget are for the longest cold run, or for shrinking."""
+        budget, slowest = self.options.budget, self.target.limits.cpu
+        least = 0 if self.options.shrink_budget is not None else _SHRINK_SHARE * budget
+        return max(least, slowest if slowest <= _LONGEST_SHARE * budget else 0)
+
+    def _shrink_end(self, kind: Kind | None = None) -> float:
+        """Return when shrinking what fails in some way ends that begins now, by `time.monotonic`."""
+        if (shrinking := self.options.shrink_budget) is not None:
+            return time.monotonic() + shrinking
+        is_slow = kind is not None and kind.verdict in SLOW
+        return self._start + self.options.budget - (self._confirming if is_slow else 0)
 
     def _smaller(self, failed: Examined, examine: Examine, found: int, end: float) -> Iterator[Examined]:
         """Yield ever simpler inputs with the same result."""
@@ -576,10 +590,18 @@ class Search:
 
 
 def _best_so_far(
-    strategy: str, examined: Examined, confirmed: Counterexample | Disagreement | None, target: Target
+    strategy: str,
+    examined: Examined,
+    confirmed: Counterexample | Disagreement | None,
+    target: Target,
+    *,
+    is_over: bool,
 ) -> Counterexample:
-    """Return the smallest failure of a search that was interrupted; if it has shrunk, only warm runs have shown it."""
-    if isinstance(confirmed, Counterexample) and confirmed.input == examined.data:
+    """Return the smallest failure of a search that was interrupted; if it has shrunk, only warm runs have shown it.
+
+    If the time `is_over`, an input that cold runs have confirmed is better than a smaller one.
+    """
+    if isinstance(confirmed, Counterexample) and (is_over or confirmed.input == examined.data):
         return confirmed
     assert examined.kind is not None
     found = confirmed.found if isinstance(confirmed, Counterexample) else examined.data

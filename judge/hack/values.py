@@ -183,6 +183,7 @@ class Counterexample(Struct, frozen=True, kw_only=True):
         confirmed_by: the names of the references that agree on the expected output.
         is_cold: cold runs of all programs confirm it; warm ones alone did not before Ctrl-C.
         not_shown: what the input has that no sample shows, such as `n = 1`, if nothing else says what is valid.
+        lesson: what is wrong with the source, if an attack on that made the input; "" for nothing.
     """
 
     input: bytes
@@ -196,6 +197,7 @@ class Counterexample(Struct, frozen=True, kw_only=True):
     confirmed_by: tuple[str, ...] = ()
     is_cold: bool = True
     not_shown: tuple[str, ...] = ()
+    lesson: str = ""
 
     @property
     def line(self) -> int:

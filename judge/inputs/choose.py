@@ -93,7 +93,7 @@ class Chooser:
                 used[value] += 1
                 kept.append(value)
         kept += self._unused(domain, used, copies, count - len(kept))
-        return _in_order(kind, kept)
+        return in_order(kind, kept)
 
     def _unused(self, domain: Domain, used: Counter[Any], copies: int | None, count: int) -> list[Any]:
         """Return values that do not occur too often yet."""
@@ -175,7 +175,8 @@ def _all_values(domain: Domain) -> tuple[Any, ...]:
     return tuple(domain.nth(at) for at in range(domain.count))
 
 
-def _in_order(kind: ListRules, values: list[Any]) -> list[Any]:
+def in_order(kind: ListRules, values: list[Any]) -> list[Any]:
+    """Return values in the order that a list must have. Raises Rejected if equal ones must not be in it."""
     if not kind.order:
         return values
     key = float if isinstance(kind.item, Real) else None
@@ -270,7 +271,7 @@ class Random(Chooser):
                 for _ in range(count):
                     last = self._draw(domain, style, last)
                     values.append(last)
-        values = _in_order(kind, values)
+        values = in_order(kind, values)
         if not kind.order and self._rng.random() < 0.1 and isinstance(domain, Integers):
             values.sort(reverse=self._rng.random() < 0.5)
         return values

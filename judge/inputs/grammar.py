@@ -224,6 +224,11 @@ class Grammar:
             if changed != data and self.check(changed) is None:
                 yield changed
 
+    @property
+    def has_tests(self) -> bool:
+        """Whether it says that an input consists of tests which are on their own."""
+        return any(isinstance(item, Repeat) and item.is_tests for item in self._body.items)
+
     def split(self, data: bytes) -> list[bytes] | None:
         """Return one input for each test in an input.
 

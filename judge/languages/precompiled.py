@@ -263,6 +263,9 @@ def make_wanted(folder: Path) -> None:
     if lock is None:
         return
     try:
+        for path in folder.glob(f"*{_FAILED}"):
+            if time.time() - path.stat().st_mtime >= _RETRY_S:
+                path.unlink()
         for path in sorted(folder.glob(f"*{_WANTED}")):
             for left in folder.glob(f"{_NEW}*"):  # by a process that was killed
                 remove(str(left))

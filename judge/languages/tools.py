@@ -36,13 +36,16 @@ def choose_tools(language: Language, tools: Mapping[str, str] | None, folder: Pa
     }
 
 
-def find_tools(language: Language) -> list[str]:
-    """Return the paths of a language's tools on this machine.
+def find_tools(language: Language, tools: Mapping[str, str] | None = None) -> list[str]:
+    """Return the paths of a language's tools on this machine; `tools` are overrides.
 
     Raises:
         ToolError: one is missing.
     """
-    return [base_python() if _is_own_python(language, tool) else _find_tool(language, tool) for tool in language.tools]
+    return [
+        base_python() if _is_own_python(language, tool, tools) else _find_tool(language, tool, tools)
+        for tool in language.tools
+    ]
 
 
 def _is_own_python(language: Language, tool: str, tools: Mapping[str, str] | None = None) -> bool:
@@ -175,14 +178,18 @@ def describe_tools(language: Language) -> str:
     except ToolError as error:
         remedy = f"; apt install {' '.join(language.packages)}" if language.packages else ""
         return f"{error}{remedy}"
-    version = _find_version(language, paths[0])
+    version = find_version(language)
     return f"{version}  {', '.join(paths)}" if version else ", ".join(paths)
 
 
-def _find_version(language: Language, path: str) -> str:
-    """Return the version that a tool prints; "" if it prints none."""
+def find_version(language: Language, tools: Mapping[str, str] | None = None) -> str:
+    """Return the version that the first tool of a language prints; "" if it prints none, or is missing."""
     from judge.languages.interpreters import PROBE_LIMITS
 
+    try:
+        path = find_tools(language, tools)[0]
+    except ToolError:
+        return ""
     probe = Command(argv=(path, *language.version), cwd=Path("/"), may_fork=True)
     try:
         with Box(levels=[Level.LIMITS]) as box:  # the user's own tool

@@ -3,7 +3,9 @@
 | what is wrong | what shows it |
 |---|---|
 | out of bounds, dangling, overflow, shift, no return (C++) | the sanitizers |
+| no return (C), where all calls use the value | the sanitizer of C++, for the same source |
 | iterators, algorithms on wrong ranges | the debug mode of libstdc++, in the same build |
+| references to what was removed | containers that say so, and deques with one element in each block |
 | not initialized | the pattern on the stack, noise on the heap, GCC's warning |
 | order of evaluation | GCC's warning, Clang, which evaluates arguments from left to right |
 | order of sets, identity and hashes of values (Python) | the run that chooses them |
@@ -23,6 +25,7 @@ class Variant(Struct, frozen=True, kw_only=True):
     Attributes:
         name: as it is shown after `with`.
         flags: more flags of the compiler.
+        language: compiles the source as that of another language, whose sanitizer finds functions that return nothing.
         header: a file beside this module that the compiler includes first, with the variables as macros.
         run: the run command, if it is not that of the language.
         variables: for the runs.
@@ -35,6 +38,7 @@ class Variant(Struct, frozen=True, kw_only=True):
 
     name: str
     flags: tuple[str, ...] = ()
+    language: str = ""
     header: str = ""
     run: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
@@ -78,19 +82,32 @@ OF_C_CRASH = Variant(
 )
 # A function without arguments is called twice in one statement: it may read, and the order of the calls is open.
 _CALLED_TWICE = rb"(?<![\w.>])(\w+)\(\)[^;{}]{0,500}(?<![\w.>])\1\(\)"
-OF_C = (_SANITIZED, Variant(name="Clang", tools={"cc": "clang"}, pattern=_CALLED_TWICE))
+OF_C = (
+    _SANITIZED,
+    Variant(name="Clang", tools={"cc": "clang"}, pattern=_CALLED_TWICE),
+    Variant(
+        name="a check of returns",
+        language="cpp",
+        flags=("-g", "-O0", "-fpermissive", "-fsanitize=return", "-fno-sanitize-recover=all"),
+        header=_SANITIZED.header,
+        variables=SANITIZER_OPTIONS,
+        mistakes=("-Werror=return-type",),
+    ),
+)
+# The memory of an element that is removed first is free then, and a sanitizer knows how much of a vector is in use.
+_CONTAINERS = ("-D_GLIBCXX_DEQUE_BUF_SIZE=1", "-D_GLIBCXX_SANITIZE_STD_ALLOCATOR", "-D_GLIBCXX_SANITIZE_VECTOR")
 # A program that sorts takes 19 times as long with the debug mode, and twice as long with the assertions.
 _SMALL = Bytes(4096)
 OF_CPP = (
     replace(
         _SANITIZED,
-        flags=(*_SANITIZED.flags, "-O0", "-D_GLIBCXX_DEBUG"),  # compiles four times as fast as with -O1
+        flags=(*_SANITIZED.flags, *_CONTAINERS, "-O0", "-D_GLIBCXX_DEBUG"),  # compiles four times as fast as with -O1
         largest_input=_SMALL,
     ),
     replace(
         _SANITIZED,
         name="sanitizers for large inputs",
-        flags=(*_SANITIZED.flags, "-D_GLIBCXX_ASSERTIONS"),
+        flags=(*_SANITIZED.flags, *_CONTAINERS, "-D_GLIBCXX_ASSERTIONS"),
         least_input=Bytes(_SMALL + 1),
     ),
     Variant(name="Clang", tools={"cxx": "clang++"}, pattern=_CALLED_TWICE),

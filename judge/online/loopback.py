@@ -1,4 +1,4 @@
-"""An HTTP server on loopback for browser extensions; web pages are refused.
+"""An HTTP server on loopback for browser extensions and for pages of its own; other web pages are refused.
 
 A web page must not be able to write files here, or to read what is handed to an extension. Its requests have an
 `Origin` that is a web URL; those of an extension do not. Before a JSON body or a header of its own the browser asks for
@@ -28,6 +28,7 @@ EXTENSION = re.compile(r"[a-z]+-extension://")  # an extension's `Origin`, in an
 _READ_TIMEOUT_S = 10.0  # for the head of a request, and for each read of a body
 _DRAIN_TIMEOUT_S = 2.0  # for discarding the rest of a request
 _TABLES = Path("/proc/net/tcp"), Path("/proc/net/tcp6")  # connections; a client may use a socket of either
+_UNKNOWN = "an unknown user (a browser of Windows beside WSL 2 needs `networkingMode=nat` in .wslconfig)"
 _SEND_TIMEOUT_S = 5.0  # for a client that reads the response slowly
 
 
@@ -141,7 +142,8 @@ class LoopbackHandler(BaseHTTPRequestHandler):
         """Return whose program the client is (proc_net(5), `tcp`); None if this system does not tell.
 
         A client may use an IPv6 socket (`::ffff:127.0.0.1`). A connection that it has closed is listed as root's, but
-        without an inode.
+        without an inode. One that is not listed comes from elsewhere, such as a browser of Windows beside WSL 2 with
+        mirrored networking, or from a program that resets it at once so that it is not found: it is refused.
         """
         here, there = f":{self.owner.server_port:04X}", f":{self.client_address[1]:04X}"
         is_known = False
@@ -152,7 +154,7 @@ class LoopbackHandler(BaseHTTPRequestHandler):
                 for _, local, remote, _, _, _, _, user, _, inode, *_ in map(str.split, lines):
                     if local.endswith(there) and remote.endswith(here) and inode != "0":
                         return f"the user {user}"
-        return "an unknown user" if is_known else None
+        return _UNKNOWN if is_known else None
 
     def send(self, status: HTTPStatus, text: str, kind: str = "text/plain; charset=utf-8") -> None:
         """Send a complete response; the client may be gone: Competitive Companion waits half a second only."""
@@ -162,6 +164,7 @@ class LoopbackHandler(BaseHTTPRequestHandler):
             self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(data)))
+            self.send_header("Cache-Control", "no-store")
             self.send_header("Connection", "close")
             self.end_headers()
             self.wfile.write(data if self.command != "HEAD" else b"")

@@ -1,11 +1,11 @@
-"""Zip files from anyone: of cases, which are read in memory, and of packages, which are extracted to a folder.
+"""Zip files from anyone: of cases, read in memory; of packages, extracted to a folder; of submissions, only checked.
 
 Members of a zip file of cases are named as files in a folder of cases are (`paths`). Their paths are only names here,
 so a member such as `../../x.in` can do no harm. What a file may expand to is bounded.
 
-A zip file of packages is checked before. Nothing is written outside of the folder: no member has an absolute path,
-`..`, or a link above it, and links lead to members. Nothing is larger than its header says, and the headers together
-are bounded.
+A zip file of packages or submissions is checked before. Nothing is written outside of the folder: no member has an
+absolute path, `..`, or a link above it, and links lead to members. Nothing is larger than its header says, and the
+headers together are bounded.
 """
 
 import os
@@ -115,6 +115,9 @@ _IGNORED = ("__MACOSX", ".DS_Store")
 
 _Member = tuple[PurePosixPath, zipfile.ZipInfo]
 
+ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError)
+"""What zipfile raises; the last ones for an encrypted member, an unknown compression, and a damaged directory."""
+
 
 def unpack_package(archive: Path, folder: Path) -> Path:
     """Extract a zip file into an empty folder; return the folder of the package, or that of a contest's packages.
@@ -129,13 +132,12 @@ def unpack_package(archive: Path, folder: Path) -> Path:
     try:
         with zipfile.ZipFile(archive) as opened:
             kinds: dict[bool, list[_Member]] = {False: [], True: []}
-            for each in _check_members(archive, opened):
-                kinds[S_ISLNK(each[1].external_attr >> 16)].append(each)
+            for each in check_members(archive, opened, archive.stat().st_size):
+                kinds[is_link(each[1])].append(each)
             top = folder / (archive.stem or "package")
             _extract(opened, kinds[False], top)
             _make_links(archive, opened, kinds[True], top)
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError) as error:
-        # zipfile raises the last ones for an unknown compression or a damaged directory.
+    except ZIP_ERRORS as error:
         raise _refuse(archive, f"cannot be read as a zip file: {error}") from error
     inside = [path for path in top.iterdir() if path.is_dir()] if top.is_dir() else []
     places = [top, *inside] if len(inside) == 1 else [top]
@@ -149,16 +151,24 @@ def unpack_package(archive: Path, folder: Path) -> Path:
     )
 
 
-def _check_members(archive: Path, opened: zipfile.ZipFile) -> Iterator[_Member]:
-    """Yield the files and links, with their paths; folders follow from them."""
+def is_link(info: zipfile.ZipInfo) -> bool:
+    """Return whether a member is a symbolic link."""
+    return S_ISLNK(info.external_attr >> 16)
+
+
+def check_members(archive: Path, opened: zipfile.ZipFile, packed: int) -> Iterator[_Member]:
+    """Yield the files and links of an archive of `packed` bytes, with their paths; folders follow from them.
+
+    Raises:
+        DataError: it is encrypted, expands to too much, or has members that could do harm.
+    """
     infos = opened.infolist()
     if len(infos) > _MAX_MEMBERS:
         raise _refuse(archive, f"has {len(infos):,} members; expected at most {_MAX_MEMBERS:,}")
     size = sum(info.file_size for info in infos)
-    packed = max(archive.stat().st_size, 1)
     if size > _MAX_SIZE:
         raise _refuse(archive, f"expands to {format_bytes(size)}; at most {format_bytes(_MAX_SIZE)} are extracted")
-    if size > _RATIO_FROM and size > _MAX_RATIO * packed:
+    if size > _RATIO_FROM and size > _MAX_RATIO * max(packed, 1):
         raise _refuse(archive, f"expands to {format_bytes(size)}, more than {_MAX_RATIO} times its size")
     files: set[PurePosixPath] = set()
     folders: set[PurePosixPath] = set()

@@ -1,6 +1,6 @@
 """Reporters show the events of a run to people and programs; they write only to the streams that they are given.
 
-To add a reporter, write a module and add a case to `make_reporter`. Modules are imported when they are needed, so that
+To add a reporter, write a module and add a row to `_REPORTERS`. Modules are imported when they are needed, so that
 only the reporter for terminals loads `rich`.
 """
 
@@ -8,6 +8,7 @@ import codecs
 import os
 from collections.abc import Mapping
 from enum import Enum
+from importlib import import_module
 from typing import TYPE_CHECKING, Literal, Protocol, Self, TextIO
 
 from msgspec import Struct, field
@@ -138,33 +139,21 @@ def make_canvas(stream: TextIO) -> "Canvas | Log":
     return Log(stream)
 
 
+_REPORTERS = {
+    "rich": "screen.ScreenReporter",
+    "plain": "plain.PlainReporter",
+    "json": "json_report.JsonReporter",
+    "jsonl": "json_report.JsonLinesReporter",
+    "short": "short.ShortReporter",
+    "github": "github.GitHubReporter",
+    "junit": "test_reports.JUnitReporter",
+    "ctrf": "test_reports.CtrfReporter",
+}
+
+
 def make_reporter(name: str | None, stdout: TextIO, stderr: TextIO, options: OutputOptions | None = None) -> Reporter:
     """Make a reporter; without a name, the one that fits the stream."""
     options = options or OutputOptions()
-    match name or default_format(stdout, options):
-        case "rich":
-            from judge.reporters.screen import ScreenReporter
-
-            return ScreenReporter(stdout, stderr, options)
-        case "plain":
-            from judge.reporters.plain import PlainReporter
-
-            return PlainReporter(stdout, stderr, options)
-        case "json":
-            from judge.reporters.json_report import JsonReporter
-
-            return JsonReporter(stdout, stderr, options)
-        case "jsonl":
-            from judge.reporters.json_report import JsonLinesReporter
-
-            return JsonLinesReporter(stdout, stderr, options)
-        case "short":
-            from judge.reporters.short import ShortReporter
-
-            return ShortReporter(stdout, stderr, options)
-        case "github":
-            from judge.reporters.github import GitHubReporter
-
-            return GitHubReporter(stdout, stderr, options)
-        case unknown:
-            raise ValueError(f"no reporter {unknown}")
+    module, _, kind = _REPORTERS[name or default_format(stdout, options)].partition(".")
+    reporter: Reporter = getattr(import_module(f"judge.reporters.{module}"), kind)(stdout, stderr, options)
+    return reporter

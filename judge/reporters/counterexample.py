@@ -125,6 +125,8 @@ def counterexample_facts(found: Counterexample, glyphs: Glyphs) -> Iterator[Line
     if found.cause:
         yield label_line("cause", one_line(found.cause, glyphs))
     yield label_line("found by", one_line(found.strategy, glyphs))
+    if found.lesson:
+        yield label_line("lesson", found.lesson)
     if len(found.confirmed_by) > 1:
         agreeing = " and ".join(one_line(each, glyphs) for each in found.confirmed_by)
         yield label_line("answer", f"{agreeing} agree")

@@ -186,6 +186,12 @@ def safe_lines(text: str, glyphs: Glyphs) -> Iterator[str]:
     return (one_line(line.rstrip(), glyphs) for line in text.rstrip().split("\n"))
 
 
+def safe_text(text: str, glyphs: Glyphs) -> str:
+    """Return a text of several lines as safe lines; a space that does not break stays."""
+    lines = text.expandtabs().split("\n")
+    return "\n".join("\xa0".join(one_line(part, glyphs) for part in line.split("\xa0")) for line in lines)
+
+
 def width(text: str) -> int:
     """Return the columns of safe text; wide characters take two."""
     return len(text) if text.isascii() else sum(2 if east_asian_width(character) in "WF" else 1 for character in text)

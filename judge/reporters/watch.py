@@ -56,14 +56,16 @@ def describe_changes(batch: BatchStarted) -> list[str]:
 class WatchLog(WatchView):
     """Writes each batch as `judge run` does in a format, between lines with the changes and with the status."""
 
-    def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions, heading: str, kind: str) -> None:
+    def __init__(
+        self, stdout: TextIO, stderr: TextIO, options: OutputOptions, heading: str, kind: str, *, address: str = ""
+    ) -> None:
         self._kind = kind
         self._stdout = stdout
         self._stderr = stderr
         self._options = options
         self._glyphs = log_glyphs(stdout, options.environment)
         self._reporter: Reporter | None = None
-        self._write(f"watching {heading}")
+        self._write(f"watching {heading}", *([f"page: {address}"] if address else []))
 
     def start_batch(self, batch: BatchStarted, status: Status) -> None:  # noqa: ARG002 - only a screen shows the status
         """Write the changes."""
@@ -121,6 +123,7 @@ class Page(Struct, frozen=True, kw_only=True):
     Attributes:
         heading: what is watched, and how changes are noticed.
         keys: which keys can be pressed; "" if there is no keyboard.
+        address: of the page in a browser; "" without one.
         level: the sandbox level; None before the first run.
         changes: why the last batch was judged, or the last message.
         clock: the time of day when the last batch ended; "" before that.
@@ -130,6 +133,7 @@ class Page(Struct, frozen=True, kw_only=True):
 
     heading: str
     keys: str
+    address: str = ""
     level: Level | None = None
     status: Status = field(default_factory=Status)
     changes: str = ""
@@ -169,6 +173,8 @@ def _head(page: Page, glyphs: Glyphs) -> Iterator[Line]:
     dot = f" {glyphs.dot} "
     title = f"judge watch  {one_line(page.heading, glyphs)}{dot}{formatting.describe_level(page.level)}"
     yield make_line(Span(title, Style.STRONG), fit=Fit.CUT)
+    if page.address:
+        yield make_line(Span(f"page: {page.address}", Style.DIM), fit=Fit.CUT)
     if page.current:
         yield make_line(Span(f"judging {one_line(page.current, glyphs)}", Style.COMMAND), fit=Fit.CUT)
     elif page.clock:
@@ -231,11 +237,13 @@ def _solution(name: str, problem: Problem, result: SolutionResult, page: Page, g
 class WatchScreen(WatchView):
     """Shows a watch as a page on the alternate screen, redrawn only if something on it changes."""
 
-    def __init__(self, stdout: TextIO, options: OutputOptions, heading: str, *, has_keys: bool) -> None:
+    def __init__(
+        self, stdout: TextIO, options: OutputOptions, heading: str, *, has_keys: bool, address: str = ""
+    ) -> None:
         self._stdout = stdout
         self._options = options
         self._glyphs = screen_glyphs(stdout, options.environment)
-        self._page = Page(heading=heading, keys=KEYS if has_keys else "Ctrl-C quit")
+        self._page = Page(heading=heading, keys=KEYS if has_keys else "Ctrl-C quit", address=address)
         self._progress = Progress(glyphs=self._glyphs)
         self._drawn = 0.0
         self._console = make_console(stdout, options, *self._size(), has_colour=wants_colour(stdout, options))

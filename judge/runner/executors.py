@@ -8,6 +8,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -28,7 +29,7 @@ LOOKAHEAD = 256
 _PATIENCE_S = 0.5  # for workers that are still busy when everything ends
 _SIGNAL_CHECK_S = 0.5  # a signal just before a thread begins to wait does not end the wait
 
-Job = Callable[[Box], None]
+Job = Callable[[Box], Callable[[], object]]
 WorkerQueue = SimpleQueue[Job | None]
 """The jobs of one worker; None ends it."""
 
@@ -58,13 +59,14 @@ class Dispatcher:
             else:
                 self._pending.append(job)
 
-    def job_done(self, queue: WorkerQueue) -> None:
-        """Give the worker of this queue the next job, or mark it idle."""
+    def job_done(self, queue: WorkerQueue) -> bool:
+        """Give the worker of this queue the next job, or mark it idle; return whether there is a next job."""
         with self._lock:
             if self._pending:
                 queue.put(self._pending.popleft())
-            else:
-                self._idle.append(queue)
+                return True
+            self._idle.append(queue)
+            return False
 
     def clear(self) -> None:
         """Drop the jobs that no worker has started."""
@@ -234,13 +236,12 @@ class LocalExecutor:
         The worker calls `done` with the result or the exception; not after `interrupt`, `abandon` or `close`.
         """
 
-        def job(box: Box) -> None:
+        def job(box: Box) -> Callable[[], object]:
             try:
                 result = function(box, item)
             except BaseException as error:  # noqa: BLE001 - whoever submitted it decides
-                done(None, error)
-            else:
-                done(result, None)
+                return partial(done, None, error)
+            return partial(done, result, None)
 
         self._dispatcher.put(job)
 
@@ -318,15 +319,23 @@ class LocalExecutor:
 
     def _work(self, box: Box, queue: WorkerQueue) -> None:
         while (job := queue.get()) is not None:
+            deliver: Callable[[], object] | None = None
             with self._busy_changed:
                 if is_wanted := not self._must_stop():
                     self._busy.add(box)
             if is_wanted:
-                job(box)
+                deliver = job(box)
                 with self._busy_changed:
                     self._busy.discard(box)
                     self._busy_changed.notify_all()
-            self._dispatcher.job_done(queue)
+            if (last := box.when_started) is not None:  # the job has started no run
+                box.when_started = None
+                last()
+            # Whoever handles a result takes the interpreter's lock. So the next run starts first.
+            if self._dispatcher.job_done(queue) and not self._must_stop():
+                box.when_started = deliver
+            elif deliver is not None:
+                deliver()
 
     def _raise_if_stopped(self) -> None:
         if self._must_stop():

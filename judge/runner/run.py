@@ -81,6 +81,9 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         yield from state.close_open()
     finally:
         state.cache.flush()
+    for language, names in state.unexamined.items():
+        more = f" and {format_count(len(names) - 1, 'other solution')}" if len(names) > 1 else ""
+        yield Notice(text=f"--sanitize has no checks for {language}: does not examine {names[0]}{more}")
     if options.results is not None and options.results.warning:
         yield Notice(text=options.results.warning)
     yield state.end(interrupted=interrupted)
@@ -113,6 +116,7 @@ class _Run:
         self.cases = 0  # of the solution
         self.programs: JudgePrograms | None = None  # of the problem
         self.timed: dict[tuple[Path, str], CaseResult] = {}  # accepted runs that measured the time limit
+        self.unexamined: dict[str, list[str]] = {}  # accepted solutions in languages without checks for luck
 
     def report_error(self, error: str | DataError | Diagnostic) -> Notice:
         """Return an error notice; the run counts as failed."""
@@ -314,7 +318,7 @@ class _Run:
         self.cases, self.omitted = len(prepared), set()
         yield SolutionBegan(problem=problem, solution=solution, cases=self.cases)
         waits_for_grader = solution.expectation.by_verdict and summary.solution.grading is not None
-        for each in prepared:
+        for number in range(len(prepared)):  # a case is created on access
             while (result := next(results)) is None:
                 if (elapsed := summary.solution.compile_time()) is not None:
                     remaining = max(1, queue.remaining())
@@ -325,7 +329,7 @@ class _Run:
                 result = omit(result.case)
             if result.verdict is Verdict.CE and summary.has(Verdict.CE):
                 result = replace(result, message="")  # what the compiler wrote is kept once
-            result = self.locate_crash(summary, each, result)
+            result = self.locate_crash(summary, prepared, number, result)
             self.cache.put(result)
             if summary.solution.grading is not None:
                 result = summary.solution.grading.take(result)
@@ -350,14 +354,16 @@ class _Run:
         self.cache.put_summary(summary.solution, summary.to_store())
         yield from self.close_solution()
 
-    def locate_crash(self, summary: ResultSummary, prepared: PreparedCase, result: CaseResult) -> CaseResult:
+    def locate_crash(
+        self, summary: ResultSummary, prepared: Sequence[PreparedCase], number: int, result: CaseResult
+    ) -> CaseResult:
         """Return the result of a case with the line of the crash, if it is the first unexpected one of the solution."""
         is_new = result.verdict is Verdict.RTE and not (result.is_cached or summary.has(Verdict.RTE))
         if not is_new or Verdict.RTE in summary.solution.solution.expectation.permitted:
             return result
         from judge.runner.crash import locate_crash
 
-        return locate_crash(summary.solution, prepared, result, self.executor)
+        return locate_crash(summary.solution, prepared[number], result, self.executor)
 
     def find_luck(self, build: SolutionBuild, prepared: Sequence[PreparedCase]) -> Iterator[Notice]:
         """Run the last solution again; where cases are scored, only one that has passed them all: others may fail."""
@@ -372,7 +378,14 @@ class _Run:
         if self.options.sanitize and has_passed:
             from judge.runner.sanitize import find_luck
 
-            yield from find_luck(build, ready, self.executor)
+            if not build.variants:
+                self.unexamined.setdefault(build.language, []).append(build.name)
+            found = [*find_luck(build, ready, self.executor)]
+            yield from found
+            if build.problem.input_format and not any(each.diagnostics for each in found):
+                from judge.runner.reorder import find_dependence
+
+                yield from find_dependence(build, ready, self.executor)
         has_run = has_passed or not (build.problem.is_graded or self.last.verdict in _WITHOUT_RUN)
         if self.options.repeat and has_run and Verdict.AC in build.solution.expectation.required:
             from judge.runner.repeat import judge_repeatedly

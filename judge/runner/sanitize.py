@@ -12,9 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.data import Data
-from judge.base.errors import Diagnostic, Severity
+from judge.base.errors import Diagnostic, Severity, join_lines
 from judge.base.files import find_program
-from judge.base.units import GIB, Bytes, Seconds
+from judge.base.units import GIB, Bytes, Seconds, format_count
 from judge.languages.build import CompileError
 from judge.languages.variants import Variant
 from judge.model import CaseResult, Limits, Verdict
@@ -26,6 +26,11 @@ from judge.runner.solution import SolutionBuild, judge_one
 _WRONG = frozenset({Verdict.WA, Verdict.PE})
 _EXHAUSTED = re.compile("Sanitizer: (?:stack-overflow|out-of-memory|allocation-size-too-big)")
 _REJECTED = re.compile(r"(.+?):(\d+):(?:\d+:)? error: (.+) \[-Werror[=,][-\w,=]+\]$", re.MULTILINE)  # GCC, Clang
+
+_NO_RETURN = "reached the end of a value-returning function"
+_NO_CODE = re.compile(r"//.*|/\*(?s:.*?)\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'")
+_DECLARED = re.compile(r"\b(?!else\b|do\b)\w+\s*\**$")
+_USED = re.compile(r"(?:[=<>+\-/%!&|^\[]|\b(?!for\b)\w+\s*\(|\b(?:qsort|bsearch)\s*\([^;{}]*,)$")
 
 
 class _Finding(Struct, frozen=True, kw_only=True):
@@ -46,14 +51,14 @@ def find_luck(build: SolutionBuild, cases: Sequence[ReadyCase], executor: LocalE
         executor: runs it.
     """
     findings: dict[tuple[str, str], _Finding] = {}  # by file and cause
-    sized = [(size, each) for each in cases if (size := _size(each.input)) is not None]
+    sized = [(size, each) for each in cases if (size := size_of(each.input)) is not None]
     for variant in build.variants:
         wanted = [each for each in sized if variant.least_input <= each[0] <= (variant.largest_input or each[0])]
         if wanted and all(map(find_program, variant.tools.values())) and build.has_chance(variant):
-            error = _run_variant(build, variant, wanted, executor, findings)
-            if error and not variant.tools:
-                yield Notice(text=f"{build.name} cannot be built with {variant.name} here: {error.message}")
-    yield from (_warn(build, finding) for finding in findings.values())
+            gap = _run_variant(build, variant, wanted, executor, findings)
+            if gap and not (variant.tools or variant.language):
+                yield Notice(text=f"{build.name} {gap}")
+    yield from (warn(build, each.message, each.file, each.line) for each in findings.values())
 
 
 def _run_variant(
@@ -62,8 +67,8 @@ def _run_variant(
     cases: Sequence[tuple[int, ReadyCase]],
     executor: LocalExecutor,
     findings: dict[tuple[str, str], _Finding],
-) -> CompileError | None:
-    """Add to the findings what a variant shows; return why it cannot be built."""
+) -> str:
+    """Add to the findings what a variant shows; return what of the solution it does not examine, and why."""
 
     def compile_error(varied: SolutionBuild) -> CompileError | None:
         program = executor.call(varied.build)
@@ -72,26 +77,50 @@ def _run_variant(
     of_wrong = ("", "")  # the cause of wrong answers: most likely what the compiler rejects
     varied = build.vary(variant, variant.mistakes)
     error = compile_error(varied)
+    if variant.language and not error:  # each function returns a value
+        return ""
     if error and variant.mistakes:
-        for name, line, text in _REJECTED.findall(error.text):
+        for name, line, text in () if variant.language else _REJECTED.findall(error.text):
             file = "" if name == build.solution.path.name else name
             of_wrong = (file, f"line {line}")
             findings.setdefault(of_wrong, _Finding(message=text, file=file, line=int(line)))
         varied = build.vary(variant)
         error = compile_error(varied)
     if error:
-        return error
-    jobs = [(varied, replace(each, case=replace(each.case, limits=relax(each.case.limits)))) for _, each in cases]
+        return f"cannot be built with {variant.name} here: {error.message}"
+    lost: list[CaseResult] = []
+    jobs = [(varied, relax_case(each)) for _, each in cases]
     for (size, _), result in zip(cases, executor.map(judge_one, jobs), strict=True):
+        if variant.language and not _lacks_value(build, result):
+            continue
         if is_fault(result, may_crash=bool(variant.tools)):
             finding = _describe(variant, result, size)
             shown = ("", cause_of(finding.line, finding.message.partition(": ")[2]))
             cause = shown if result.verdict is Verdict.RTE else of_wrong
             findings[cause] = min(findings.get(cause, finding), finding, key=lambda each: each.size)
-    return None
+        elif result.verdict not in (Verdict.AC, Verdict.NA):
+            lost.append(result)
+    return "".join(
+        f"is not examined with {variant.name} on {format_count(len(lost), 'case')}: "
+        f"{join_lines(first.case.id)} is {first.verdict} there: {reason_of(first)}"
+        for first in lost[:1]
+    )
 
 
-def _size(data: Data) -> int | None:
+def _lacks_value(build: SolutionBuild, result: CaseResult) -> bool:
+    """Return whether a C function ended without a return, and all of its calls use its value, as the text shows."""
+    files = [*build.files]
+    if result.run is None or _NO_RETURN not in result.run.crash or len(files) > 1:
+        return False
+    code = _NO_CODE.sub(lambda found: " " + "\n" * found[0].count("\n"), files[0].decode(errors="replace"))
+    name = re.search(r"\w+(?=\s*\()", code.split("\n")[result.run.crash_line - 1])
+    if name is None or re.search(rf"#.*\b{name[0]}\b", code):
+        return False
+    uses = [code[: each.start()][-500:].rstrip() for each in re.finditer(rf"\b{name[0]}\b", code)]
+    return all(_DECLARED.search(each) or _USED.search(each) for each in uses)
+
+
+def size_of(data: Data) -> int | None:
     """Return the size of an input; None if its file was deleted meanwhile."""
     try:
         return len(data) if isinstance(data, bytes) else data.stat().st_size
@@ -104,6 +133,11 @@ def relax(limits: Limits) -> Limits:
     return limits.override(cpu=Seconds(4 * limits.cpu + 2), memory=Bytes(4 * limits.memory + GIB))
 
 
+def relax_case(case: ReadyCase) -> ReadyCase:
+    """Return a case with such limits."""
+    return replace(case, case=replace(case.case, limits=relax(case.case.limits)))
+
+
 def is_fault(result: CaseResult, *, may_crash: bool = False, may_differ: bool = False) -> bool:
     """Return whether the result of a variant shows a mistake, if it may fail in one way without any."""
     crash = result.run.crash if result.run else ""
@@ -113,12 +147,16 @@ def is_fault(result: CaseResult, *, may_crash: bool = False, may_differ: bool = 
 
 
 def _describe(variant: Variant, result: CaseResult, size: int) -> _Finding:
-    reason = result.run.crash if result.run and result.run.crash else result.reason
     return _Finding(
-        message=f"with {variant.name}, case {result.case.id} is {result.verdict}: {reason}",
+        message=f"with {variant.name}, case {result.case.id} is {result.verdict}: {reason_of(result)}",
         line=result.run.crash_line if result.run else 0,
         size=size,
     )
+
+
+def reason_of(result: CaseResult) -> str:
+    """Return why a run failed: the crash, if there is one."""
+    return result.run.crash if result.run and result.run.crash else result.reason
 
 
 def cause_of(line: int, reason: str) -> str:
@@ -126,13 +164,14 @@ def cause_of(line: int, reason: str) -> str:
     return f"line {line}" if line else re.sub("-?[0-9]+", "0", reason)
 
 
-def _warn(build: SolutionBuild, finding: _Finding) -> Notice:
-    path = build.solution.path / finding.file  # of a header elsewhere, it is absolute
+def warn(build: SolutionBuild, message: str, file: str = "", line: int = 0) -> Notice:
+    """Return the warning about an accepted solution, at a place in its main file or another one."""
+    path = build.solution.path / file  # of a header elsewhere, it is absolute
     diagnostic = Diagnostic(
         path=Path(os.path.relpath(path if path.exists() else build.solution.path)),
-        line=finding.line,
+        line=line,
         severity=Severity.WARNING,
         rule="sanitize",
-        message=f"accepted by luck: {finding.message}",
+        message=f"accepted by luck: {message}",
     )
     return Notice(text=str(diagnostic), diagnostics=(diagnostic,))

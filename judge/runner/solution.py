@@ -172,12 +172,15 @@ class SolutionBuild:
             # each of several files defines the functions of the header
             flags = (*flags, *macros, "-include", variant.header, "-Wl,-z,muldefs")
             build = replace(build, include=(*build.include, header))
-        if self._source is not None:
-            build = build.add_flags({self._source.language.id: flags})
+        source = self._source
+        if source is not None:
+            if variant.language:
+                source = replace(source, language=table.language_by_id(variant.language, source.path))
+            build = build.add_flags({source.language.id: flags})
         build = replace(build, run=variant.run, variables=variant.variables)
         tools = {**self.options.tools, **variant.tools}
         options = replace(self.options, build=build, tools=tools, on_output=None)
-        return SolutionBuild(self.solution, self.problem, options, self.programs, source=self._source)
+        return SolutionBuild(self.solution, self.problem, options, self.programs, source=source)
 
     def identity(self) -> tuple[str, ...] | None:
         """Return what determines the program (`program_fingerprint`); None if it cannot be built here."""

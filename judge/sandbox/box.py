@@ -229,6 +229,8 @@ class Box:
         self._oom_kills = 0
         self._scratch = ScratchFolder()
         self._closed = False
+        # Called once when the next run has started; see `judge.runner.executors`.
+        self.when_started: Callable[[], object] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -451,6 +453,9 @@ class Box:
         if len(message) > MAX_MESSAGE:
             raise SandboxError(f"the command is too long: {len(message)} bytes; at most {MAX_MESSAGE} are possible")
         socket.send_fds(connection, [message], fds)
+        if (call := self.when_started) is not None:
+            self.when_started = None
+            call()
         return connection
 
     def _connect(self, readable: tuple[str, ...], writable: str) -> socket.socket:

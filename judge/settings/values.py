@@ -5,7 +5,7 @@ from pathlib import Path
 from msgspec import Struct
 
 PROJECT_FILE = "judge.toml"
-FORMATS = ("rich", "plain", "json", "jsonl", "short", "github")  # of the report of `judge run`
+FORMATS = ("rich", "plain", "json", "jsonl", "short", "github", "junit", "ctrf")  # of the report of `judge run`
 LAYOUTS = ("repository", "folder", "contest")  # of what `judge listen` and `judge import` write
 
 VARIABLES = {

@@ -37,6 +37,7 @@ from judge.strength.killers import KillerSearch, Survivor
 from judge.strength.mutants import MutatedSolution, mutate_solution, triage
 from judge.strength.mutation.mutant import Mutant
 from judge.strength.mutation.probe import PROBES_VERSION
+from judge.strength.mutation.schemata import COMBINERS
 from judge.strength.programs import try_programs
 from judge.strength.results import (
     GroupStrength,
@@ -51,6 +52,9 @@ from judge.workspace.session import Session
 
 _REPEATS = 5
 _NO_TIME = Seconds(0.0)
+_MOST_COMBINED = 75  # mutants in one program; the compiler needs about 2 MiB for each
+_FEWEST_COMBINED = 4
+_CHECKED = 8  # cases on which the solution itself must behave there as it does alone
 _CHUNK = 32  # mutants after which the order of the cases is decided again
 
 Report = Callable[[str, int, int], None]
@@ -175,6 +179,7 @@ class Measurement(Struct):
         self, mutated: MutatedSolution, cases: Sequence[TimedCase], store: MutantStore
     ) -> list[MutantResult]:
         """Judge all mutants of a solution, each up to the first kill in each group."""
+        self.combine_mutants(mutated, cases, store)
         groups = order_groups(cases)
         kills: dict[str, int] = dict.fromkeys((each.id for each in cases), 0)
         results: list[MutantResult] = []
@@ -206,6 +211,32 @@ class Measurement(Struct):
                 )
             self.report(f"judging the mutants of {name}", first + len(chunk), len(mutated.mutants))
         return results
+
+    def combine_mutants(self, mutated: MutatedSolution, cases: Sequence[TimedCase], store: MutantStore) -> None:
+        """Compile the mutants of a solution in C++ or Java together, if it behaves there as it does alone."""
+        unknown = [each for each in mutated.mutants if all(store.verdict(each[1], case.key) is None for case in cases)]
+        if mutated.language not in COMBINERS or len(unknown) < _FEWEST_COMBINED:
+            return
+        by_time = sorted(cases, key=lambda each: each.cpu)
+        some = by_time[:: max(1, len(by_time) // _CHECKED)]
+        executor, count = self.session.executor, -(-len(unknown) // _MOST_COMBINED)
+        parts = max(count, min(executor.workers, len(unknown) // _FEWEST_COMBINED))
+
+        def compile_part(box: Box, part: list[tuple[Mutant, str]]) -> dict[str, Program | CompileError]:
+            try:
+                original, programs = mutated.combine(part, box)
+            except ValueError:
+                return {}
+            for case in some:  # where a name means something else in a namespace, or 75 times the data is initialized
+                verdict, cpu = self.judge(original, case.ready, case.limits, box)
+                if verdict is not Verdict.AC or cpu > case.limits.cpu / 2:
+                    return {}
+            return programs
+
+        found = executor.map(compile_part, [unknown[number::parts] for number in range(parts)])
+        for done, programs in enumerate(found, 1):
+            mutated.combined.update(programs)
+            self.report(f"compiling the mutants of {mutated.solution.display_path}", done, parts)
 
     def search_killers(self, solutions: Sequence[SolutionStrength]) -> list[SolutionStrength]:
         """Search for inputs that kill survivors, except those that are accepted or were searched for as long before."""

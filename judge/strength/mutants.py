@@ -7,7 +7,7 @@ is executed, and whether its expression ever differs.
 import threading
 from collections.abc import Callable, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, describe_error
@@ -25,6 +25,7 @@ from judge.strength.cases import TimedCase
 from judge.strength.mutation.mutant import Mutant, mutant_digest
 from judge.strength.mutation.probe import INFECTED, REACHED, python_probe
 from judge.strength.mutation.python import python_mutants
+from judge.strength.mutation.schemata import COMBINERS, find_refused
 from judge.strength.mutation.tokens import MOST_COMPILED, token_mutants
 from judge.strength.results import Label, MutantResult
 from judge.strength.store import MutantStore
@@ -46,12 +47,14 @@ class MutatedSolution(Struct):
         build: builds the solution itself.
         language: its id.
         mutants: with the hash of each mutated source.
+        combined: those that `combine_mutants` has compiled, by their hashes.
     """
 
     build: SolutionBuild
     text: bytes
     language: str
     mutants: Sequence[tuple[Mutant, str]]
+    combined: dict[str, Program | CompileError] = field(default_factory=dict)
 
     @property
     def solution(self) -> Solution:
@@ -75,19 +78,12 @@ class MutatedSolution(Struct):
             raise original
         if isinstance(original, CompileError):
             return original
-        options, problem = self.build.options, self.build.problem
         if text == self.text and not self.is_python:
             return original  # several workers may want it at once, and a compiler writes into one place
+        if self.combined and (combined := self.combined.get(mutant_digest(text))):
+            return combined
         if not (self.is_python and original.argv[-1] == str(original.copy)):
-            return build(
-                self.solution.path,
-                options.store.build,
-                box,
-                options.tools,
-                text=text,
-                source_options=solution_options(self.solution, problem.folder),
-                options=options.build.add_flags(problem.compile_flags),
-            )
+            return self._compile(text, box)
         path = original.place / f"{mutant_digest(text)}.py"
         if not path.exists():
             partial = path.with_suffix(f".{threading.get_ident()}")  # another worker may want it, too
@@ -95,6 +91,46 @@ class MutatedSolution(Struct):
             partial.chmod(0o644)  # runs may be another user
             partial.replace(path)
         return replace(original, argv=(*original.argv[:-1], str(path)), copy=path, base=original.copy)
+
+    def combine(
+        self, mutants: Sequence[tuple[Mutant, str]], box: Box
+    ) -> tuple[Program, dict[str, Program | CompileError]]:
+        """Compile several mutants as one program. Workers call this.
+
+        Return that of the unchanged source, and those of the mutants by their hashes.
+
+        Raises:
+            ValueError: the source cannot be combined with others.
+            JudgeError, OSError: as from `program`.
+        """
+        refused: dict[str, Program | CompileError] = {}
+        while True:
+            variants = [self.text, *(each.apply(self.text) for each, _ in mutants)]
+            source, places = COMBINERS[self.language](variants)
+            found = self._compile(source, box)
+            if isinstance(found, Program):
+                programs = [replace(found, argv=(*found.argv, str(number))) for number in range(len(variants))]
+                return programs[0], {
+                    **refused,
+                    **{key: each for (_, key), each in zip(mutants, programs[1:], strict=True)},
+                }
+            numbers = find_refused(found.text, self.solution.path.name, places)
+            if not numbers or 0 in numbers:
+                raise ValueError("it does not compile beside others")
+            refused |= {mutants[number - 1][1]: found for number in numbers}
+            mutants = [each for number, each in enumerate(mutants, 1) if number not in numbers]
+
+    def _compile(self, text: bytes, box: Box) -> Program | CompileError:
+        options, problem = self.build.options, self.build.problem
+        return build(
+            self.solution.path,
+            options.store.build,
+            box,
+            options.tools,
+            text=text,
+            source_options=solution_options(self.solution, problem.folder),
+            options=options.build.add_flags(problem.compile_flags),
+        )
 
 
 def mutate_solution(accepted: SolutionBuild, *, most: int | None) -> MutatedSolution | str:

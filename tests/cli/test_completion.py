@@ -74,7 +74,7 @@ SOLUTIONS = [f"solutions/sums/{name}.py" for name in ("accepted/count", "accepte
         ("run --format js", "", ["json", "jsonl"]),
         ("run --format=js", "", ["json", "jsonl"]),
         ("run --format = js", "", ["json", "jsonl"]),
-        ("run --format =", "", ["rich", "plain", "short", "json", "jsonl", "github"]),
+        ("run --format =", "", ["rich", "plain", "short", "json", "jsonl", "github", "junit", "ctrf"]),
         ("run --group = sums --solution =", "files", []),
         ("run --case sta", "", ["statement"]),
         ("run sums --case sample/", "", ["sample/statement"]),

@@ -1,5 +1,7 @@
 """`judge grade` and `judge merge`: streams on the command line, resumed after kills and interrupts, divided."""
 
+import csv
+import io
 import json
 import os
 import signal
@@ -253,6 +255,11 @@ def test_results_of_rows_that_are_gone_are_noted_and_errors_leave_the_old_result
         (("in.jsonl", "-o", "out", "--jobs", "0"), "--jobs 0"),
         (("in.jsonl", "-o", "other.jsonl", "--resume"), "a result of version 9"),
         (("empty.jsonl", "-o", "out"), "empty.jsonl has no submissions"),
+        (("in.jsonl", "--problems", "."), "--problems and --as are for a folder or a zip file"),
+        (("class", "--problems", "gone"), "--problems gone: no such folder"),
+        (("class", "--problems", "class"), "no problems in "),
+        (("class",), "no problems in "),
+        (("class", "--resume"), "--resume needs a file of results: -o FILE"),
     ],
 )
 def test_what_cannot_be_done_is_one_clear_error(words: tuple[str, ...], message: str, capsys: CapSys) -> None:
@@ -260,6 +267,7 @@ def test_what_cannot_be_done_is_one_clear_error(words: tuple[str, ...], message:
     write("other.jsonl", '{"version": 9, "id": "a"}\n')
     write("empty.jsonl", "\n")
     write("notes.txt", "my notes")
+    write("class/anna/sums.py", "")
     status, _, err = judge("grade", *words, "-q", capsys=capsys)
     assert status == 2
     assert message in err
@@ -287,6 +295,62 @@ def test_progress_says_rate_and_what_is_left(capsys: CapSys, monkeypatch: pytest
     assert line(0.25, 100.0, AC=1000, WA=234) == expected
     assert line(None, 0.0) == "0 graded"
     assert "2 h 0 min left" in line(0.5, 7200.0, AC=1)
+
+
+CLASS = {
+    "anna/sum.py": SUM, "anna/double.py": "print(2 * int(input()))",
+    "bo/sum.py": "print('=1+1', file=__import__('sys').stderr); print(3)", "bo/double_v1.py": "x = (",
+    "=cmd()/sum.py": SUM, "=cmd()/double.py": "", "dan/essay.docx": "PK",
+}  # fmt: skip
+PROBLEM_FILES = {
+    "problems/sum/1.in": "1 2\n", "problems/sum/1.out": "3\n", "problems/sum/2.in": "3 4\n",
+    "problems/sum/2.out": "7\n", "problems/double/1.in": "4\n", "problems/double/1.out": "8\n",
+}  # fmt: skip
+CLASS_TABLE = """\
+          double  sum     total
+=cmd()    CE      AC      1
+anna      AC      AC      2
+bo        CE      WA 0.5  0.5
+dan       -       -       0
+accepted  1       2
+"""
+
+
+def test_a_class_becomes_a_table_of_students_and_problems(capsys: CapSys) -> None:
+    for name, text in (CLASS | PROBLEM_FILES).items():
+        write(name if name.startswith("problems") else f"class/{name}", text)
+    words = ("class", "--csv", "grades.csv", "--all", "-o", "out.jsonl", "-j", "1", "-q")
+    status, out, err = judge("grade", *words, *PAGE, capsys=capsys)
+    assert (status, out) == (1, CLASS_TABLE)
+    assert (
+        "6 submissions of 4 students to 2 problems; layout: a folder for each student, {student}/**/{problem}.*" in err
+    )
+    assert "class/dan/essay.docx: not a source: no language has the suffix `.docx`" in err
+    shown = ("<h2>Students</h2>", "class/dan/essay.docx", '<th scope="row">=cmd()<td class="n">1<td data-key="0.0">')
+    assert len(held_by("page.html", *shown)) == len(read("out.jsonl")) == 7
+    data = Path("grades.csv").read_bytes()
+    assert data.startswith(b"\xef\xbb\xbfstudent,total,double,double verdict,double time (s),double first failure,sum,")
+    table = {row["student"]: row for row in csv.DictReader(io.StringIO(data.decode("utf-8-sig")))}
+    assert list(table) == ["'=cmd()", "anna", "bo", "dan"], "a cell that begins like a formula is a text"
+    assert [each["total"] for each in table.values()] == ["1", "2", "0.5", "0"]
+    assert table["bo"]["sum first failure"] == "sum/2: line 1, token 1: expected `7`, found `3`"
+    assert (table["bo"]["double verdict"], table["dan"]["double"]) == ("CE", "")
+    assert "essay.docx" in table["dan"]["not graded"]
+    status, out, err = judge("grade", *words, *PAGE, "--resume", capsys=capsys)
+    assert (status, out, "has 7 results" in err) == (1, CLASS_TABLE, True)
+    assert Path("grades.csv").read_bytes() == data
+    write("grades.csv", "my notes")
+    status, _, err = judge("grade", *words, "--resume", capsys=capsys)
+    assert (status, "--csv grades.csv: exists, and is not a table of judge; --force overwrites it" in err) == (2, True)
+
+
+def test_a_spreadsheet_of_a_stream_has_a_row_for_each_submission(capsys: CapSys) -> None:
+    submissions(Path("in.jsonl"), "AC", "WA", more="{bad\n")
+    judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", "--in-order", "--csv", "grades.csv", capsys=capsys)
+    found = list(csv.DictReader(Path("grades.csv").read_text("utf-8-sig").splitlines()))
+    assert sorted((each["submission"], each["task"], each["score"], each["verdict"]) for each in found) == [
+        ("line-3", "", "", "SK"), ("s1", "sum", "1", "AC"), ("s2", "sum", "0", "WA"),
+    ]  # fmt: skip
 
 
 def test_nothing_of_grading_is_imported_by_judge_run() -> None:

@@ -93,7 +93,7 @@ DOCS = Path(__file__).parents[2] / "docs"
         ("-x", "-x: options stand after the command; did you mean `judge run -x`?"),
         ("-x run sums", "-x: options stand after the command; did you mean `judge run -x sums`?"),
         ("--fresh own.py", "--fresh: options stand after the command; did you mean `judge run --fresh own.py`?"),
-        ("-k statement", "-k: no such option; did you mean `judge run --case`?"),
+        ("-k edge", "-k: no such option; did you mean `judge run --case`?"),
         ("--versoin", "--versoin: no such option; did you mean --version?"),
         # help
         ("help verdict", "verdict: no such command or topic; did you mean verdicts?"),

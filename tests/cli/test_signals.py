@@ -66,25 +66,26 @@ class Situation(Struct, frozen=True, kw_only=True):
 
 
 VALIDATED = {"problems/sums/validate.py": SLEEP, "testcases/sums/one.yaml": CASE}
+SLOW_SAMPLE = {"problems/sums/validate.py": SLEEP, "testcases/sums/sample.yaml": CASE}
 SAMPLES = {"samples/1.in": "1\n", "samples/1.ans": "1\n"}
 MODULES = {"mine.py": "import other\n", "other.py": ""}
 OUTPUT = "reader of its output"
 SITUATIONS: dict[str, list[Situation]] = {
     "run": [
-        Situation(words="run", files=VALIDATED),
+        Situation(words="run --html page.html", files=VALIDATED),
         Situation(words="run -f jsonl", waits_for=OUTPUT),
         Situation(words="run --scheduler tcp://127.0.0.1:PORT", waits_for="server"),
         Situation(words="run --workers 2", files=VALIDATED),
     ],
-    "watch": [Situation(words="watch", files=VALIDATED, status=1)],
-    "compare": [Situation(words="compare", files=VALIDATED)],
+    "watch": [Situation(words="watch --browser", files=VALIDATED, status=1)],
+    "compare": [Situation(words="compare --html page.html", files=VALIDATED)],
     "baseline": [Situation(words="baseline save", files=VALIDATED)],
     "history": [Situation(words="history", waits_for=OUTPUT)],
     "grade": [
         Situation(words="grade - -o out.jsonl", waits_for="input"),
         Situation(words="grade - -o out.jsonl --workers 2", waits_for="workers"),
         Situation(words="grade fifo -o out.jsonl", waits_for="writer"),
-        Situation(words="grade rows.jsonl -o out.jsonl", files={"rows.jsonl": ROW}),
+        Situation(words="grade rows.jsonl -o out.jsonl --html page.html", files={"rows.jsonl": ROW}),
     ],
     "merge": [Situation(words="merge fifo -o out.jsonl", waits_for="writer")],
     "list": [
@@ -99,10 +100,11 @@ SITUATIONS: dict[str, list[Situation]] = {
     ],
     "show": [Situation(words="show sums/one", files=VALIDATED)],
     "timelimit": [Situation(words="timelimit sums", files=VALIDATED)],
-    "strength": [Situation(words="strength sums", files=VALIDATED)],
+    "strength": [Situation(words="strength sums --html page.html", files=VALIDATED)],
     "scale": [Situation(words=f"scale {MINE}", files=VALIDATED)],
     "lock": [Situation(words="lock", files=VALIDATED)],
     "export": [Situation(words="export sums --to kattis -o sums.zip", files=VALIDATED)],
+    "statement": [Situation(words="statement sums --html sums.html", files=SLOW_SAMPLE)],
     "new": [Situation(words="new other", waits_for=OUTPUT)],
     "demo": [Situation(words="demo", waits_for=OUTPUT)],
     "listen": [Situation(words="listen --port 0", waits_for="problem")],
@@ -123,7 +125,7 @@ SITUATIONS: dict[str, list[Situation]] = {
 }  # fmt: skip
 # one of each kind
 QUICK = {
-    "run",
+    "run --html page.html",
     "run -f jsonl",
     "grade fifo -o out.jsonl",
     "list package.zip",
@@ -178,7 +180,8 @@ class Started:
     def __init__(self, situation: Situation, judged: Path, folder: Path, stack: ExitStack) -> None:
         self.situation = situation
         self.stack = stack
-        root, self.temporary = folder / "repository", folder / "tmp"
+        self.root = root = folder / "repository"
+        self.temporary = folder / "tmp"
         shutil.copytree(judged, root)
         self.temporary.mkdir()
         self.fifo = root / "fifo"
@@ -245,6 +248,8 @@ class Started:
         expected = {128 + number, -number} if self.situation.status is None else {self.situation.status}
         assert status in expected, self.before + said
         assert len(said.splitlines()) <= 1, said
+        if "page.html" in self.situation.words:
+            assert "nterrupted" in (self.root / "page.html").read_text(encoding="utf-8")
         assert eventually(lambda: living_processes(self.process.pid) == [])
         assert eventually(lambda: list(self.temporary.iterdir()) == [])
 

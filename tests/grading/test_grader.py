@@ -20,12 +20,14 @@ from judge.base.units import Bytes, Seconds
 from judge.grading import submission
 from judge.grading.grade_row import CaseOrder, _conclude_again, grade_row
 from judge.grading.grader import Grader, GradeStream
+from judge.grading.problems import PreparedProblem, ProblemStore
 from judge.grading.rows import parse_row
 from judge.grading.stream import LineReader, Stream
 from judge.grading.values import Grade, GradeOptions, Task, TextTest
 from judge.model import Case, CaseResult, CheckerConfig, Ending, Inline, Level, Limits, RunResult, Verdict
 from judge.sandbox.box import Box
 from tests.cli.command_line import write
+from tests.files import write_files
 from tests.runner import scoring
 
 TESTS = [{"input": f"{number} 1\n", "output": f"{number + 1}\n"} for number in range(4)]
@@ -393,6 +395,26 @@ def test_a_row_may_name_a_problem_of_the_repository(
     with Grader(GradeOptions(root=tmp_path, folders=(locked_sums,), jobs=2)) as opened:
         elsewhere = opened.grade_one(row)
     assert (elsewhere.verdict, elsewhere.task) == ("AC", str(locked_sums / "problems/sums"))
+
+
+def test_a_row_is_graded_while_another_problem_is_prepared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_files(tmp_path, {f"{name}/1.{end}": "1\n" for name in ("one", "two") for end in ("in", "out")})
+    may_run, is_graded, prepare = threading.Event(), threading.Event(), ProblemStore._prepare
+    monkeypatch.chdir(tmp_path)
+    with Grader(GradeOptions(jobs=1)) as opened:
+        first, second = (
+            parse_row({"problem": name, "code": "print(input())"}, 1, opened.options) for name in ("one", "two")
+        )
+        opened._session.executor.submit(lambda *_: may_run.wait(), None, lambda *_: None)
+        opened.start(opened.prepare(first), lambda grade: is_graded.set() if grade.is_accepted else None)
+
+        def prepare_during_a_run(store: ProblemStore, name: str) -> PreparedProblem:
+            may_run.set()
+            assert is_graded.wait(30), "the worker waits for the problem, which waits for the worker"
+            return prepare(store, name)
+
+        monkeypatch.setattr(ProblemStore, "_prepare", prepare_during_a_run)
+        assert isinstance(opened.prepare(second), Task)
 
 
 def test_the_digest_covers_the_flags_of_the_settings_and_of_the_problem(locked_sums: Path, tmp_path: Path) -> None:

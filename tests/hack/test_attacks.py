@@ -1,6 +1,7 @@
 """Attacks: inputs are valid, and do to models of hash tables, sorting and hashes what their names say."""
 
 import random
+import re
 from collections import Counter
 from functools import partial
 from pathlib import Path
@@ -8,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from bench.bench_attacks import read_tasks
 from judge.hack import attacks
-from judge.hack.attacks import ATTACKS, Attack, Place, attack_sources
+from judge.hack.attacks import ATTACKS, Attack, Place, attack_sources, find_lesson
 from judge.hack.sources import read_texts
 from judge.inputs import Grammar
 from judge.languages.build import Program
 from judge.languages.table import find_language
+from judge.model import Verdict
 
 ARRAY = [{"n": "1..3000"}, {"a": {"list": "1..10^9", "count": "n"}}]
 GRAMMARS: dict[str, Any] = {
@@ -131,7 +134,7 @@ def test_different_words_have_one_hash() -> None:
 
 
 def place(column: int, constants: tuple[int, ...] = ()) -> Place:
-    return Place(count=1, low=0, high=0, turn=0, column=column, constants=constants)
+    return Place(count=1, low=0, high=0, column=column, constants=constants)
 
 
 @pytest.mark.parametrize(
@@ -140,8 +143,9 @@ def place(column: int, constants: tuple[int, ...] = ()) -> Place:
         ("a.cpp", "#include <unordered_map>\nstd::unordered_map<long, long> m;", ["one bucket"]),
         ("a.cpp", "// unordered_map is slow\n/* a set */ std::map<long, long> m;", []),
         ("a.py", "seen = set()\n", ["a set of Python"]),
-        ("a.py", "# a dict, or a set() of them\nprint(sorted(a))\n", []),
-        ("a.py", "def dfs(node):\n    for each in graph[node]: dfs(each)\n", ["deeply nested", "a path or a star"]),
+        ("a.py", "# a dict, or a set() of them\nprint(sorted(a), 'of a dict')\n", []),
+        ("a.py", "seen = {}\n", ["a dict of Python"]),
+        ("a.py", "print seen / 2  # of Python 2\n", ["ends of their range", "hardly differ"]),
         ("A.java", "double root = Math.sqrt(n);", ["ends of their range", "squares", "hardly differ"]),
     ],
 )
@@ -152,3 +156,39 @@ def test_a_source_is_attacked_where_it_may_be_weak(tmp_path: Path, name: str, so
     program = Program(language=find_language(path), argv=(), source=path, copy=path, place=tmp_path)
     found = attack_sources(Grammar.from_yaml(ARRAY), program, 1, is_over=lambda: False)
     assert [source.name for source in found] == [named(word).name for word in words]
+
+
+def test_a_python_function_that_calls_itself_is_a_recursion() -> None:
+    """Whatever it is called, and not in a text; a comparison of neighbours is none."""
+    assert "recursion" in attacks._python_lines("def visit(u):\n    def inner(v):\n        inner(v)\n")
+    assert "recursion" not in attacks._python_lines("def visit(u):\n    'recursion'\n    walk(u)  # recursion\n")
+
+
+def test_a_lesson_belongs_to_what_the_attack_aims_at() -> None:
+    for attack in ATTACKS:
+        assert find_lesson(attack.name, Verdict.TLE) == attack.lesson
+        assert bool(find_lesson(attack.name, Verdict.WA)) is not attack.is_slow
+    assert find_lesson("known cases", Verdict.WA) == ""
+
+
+def test_an_attack_without_a_place_in_the_format_proposes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "a.cpp").write_text("queue<int> dist; // hash\nunordered_map<int, int> hash;")
+    program = Program(
+        language=find_language(tmp_path / "a.cpp"), argv=(), source=tmp_path / "a.cpp", copy=tmp_path, place=tmp_path
+    )
+    found = attack_sources(Grammar.from_yaml(ARRAY), program, 1, is_over=lambda: False)
+    assert [source.name for source in found if source.next()] == [
+        named(word).name for word in ("one bucket", "low bits", "ends of their range")
+    ]
+    assert len(found) > 3
+
+
+def test_each_attack_breaks_a_program_of_the_benchmark_whose_source_has_its_sign() -> None:
+    tasks = {task.id: task for task in read_tasks()}
+    for attack in ATTACKS:
+        task = tasks[attack.shown_on]
+        name, source = task.entry.file
+        language = find_language(Path(name)).id
+        code = attacks._python_lines(source) if language == "python3" else source
+        assert re.search(attack.sign.get(language, attack.sign.get("", "$^")), code), attack.name
+        assert task.is_weak

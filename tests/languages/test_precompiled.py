@@ -165,6 +165,8 @@ def test_what_cannot_be_made_is_tried_again_only_after_a_day(
 ) -> None:
     compile_with(box, compiler)
     wanted = next(folder.glob("*.wanted"))
+    (folder / "old.failed").touch()
+    os.utime(folder / "old.failed", (0, 0))
     with monkeypatch.context() as patch:
         if why == "compiler":
             Path(compiler).write_text("#!/bin/sh\nexit 1\n")

@@ -5,6 +5,8 @@ import re
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
+from platform import python_version
+from typing import Any
 
 import pytest
 from markupsafe import escape
@@ -140,11 +142,13 @@ def test_a_page_is_small(solutions: int, cases: int, most: int, tmp_path: Path) 
 
 
 def test_a_report_that_is_too_large_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judge.reporters.html.page._MAX_HELD", 100)
-    path = write_page(tmp_path, wrong_answer())
-    assert "The report for programs is left out: it takes" in path.read_text(encoding="utf-8")
-    with pytest.raises(UsageError, match="holds no report: it was too large"):
-        read_page(path)
+    for limit in ("_MAX_HELD", "_MAX_REPORT"):
+        with monkeypatch.context() as patched:
+            patched.setattr(f"judge.reporters.html.page.{limit}", 100)
+            path = write_page(tmp_path, wrong_answer())
+            assert "The report for programs is left out: it takes" in path.read_text(encoding="utf-8")
+            with pytest.raises(UsageError, match="holds no report: it was too large"):
+                read_page(path)
 
 
 def test_a_file_that_is_no_page_is_not_overwritten(tmp_path: Path) -> None:
@@ -195,7 +199,17 @@ def damaged(page: bytes) -> dict[str, tuple[bytes, str]]:
     }
 
 
-EMPTY = {"title": "", "text": "", "command": "", "verdicts": [], "rows": [], "more": 0, "is_interrupted": False}
+EMPTY: dict[str, Any] = {
+    "title": "",
+    "text": "",
+    "command": "",
+    "verdicts": [],
+    "notes": [],
+    "table": None,
+    "rows": [],
+    "more": 0,
+    "is_interrupted": False,
+}
 
 
 @pytest.mark.parametrize("kind", ["other", "empty", "cut", "none", "base64", "text"])
@@ -244,6 +258,7 @@ def test_a_run_writes_a_page_with_what_changed(
     out = capsys.readouterr().out
     text = Path("run.html").read_text(encoding="utf-8")
     assert "judge run --html run.html" in text
+    assert f"<dt>languages</dt><dd>Python 3 {python_version()}</dd>" in text
     assert "Since the last run" not in text
     assert read_page(Path("run.html")).text.splitlines()[:3] == out.splitlines()[:3]
     assert run_cli(["run", "--html", "run.html"]) == 0
@@ -274,5 +289,6 @@ def test_a_page_replaces_no_device_and_no_other_report(
     monkeypatch.chdir(tmp_path)
     Path("a.py").write_text("print(1)\n")
     Path("a.in").write_text("")
-    assert run_cli(["run", "a.py", "--report", "x", "--html", "./x"]) == 2
-    assert "--report and --html name the same file: x\n" in capsys.readouterr().err
+    for words in ("run a.py --report", "scale a.py --gen a.py --svg", "grade a.in --output"):
+        assert run_cli([*words.split(), "x", "--html", "./x"]) == 2
+        assert f"{words.split()[-1]} and --html name the same file: x\n" in capsys.readouterr().err

@@ -14,6 +14,8 @@ from judge.model import CaseResult, DiffRow, Excerpt, Mismatch, Solution
 from judge.model.events import Event, Notice, RunBegan, RunEnded
 from tests.report_scenarios import SCENARIOS, case, problem, problem_events, ran, run, solution, wrong
 from tests.reporters.test_html import make_run, write_page
+from tests.watch.watch_process import WatchProcess
+from tests.watch.watch_process import replace as replace_file
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PAPER = {"width": 1032, "height": 703}  # A4, landscape, without margins of 12 mm
@@ -40,17 +42,20 @@ def browser() -> Iterator[Any]:
 class Opened:
     """A page in the browser, and what it complained about or asked for."""
 
-    def __init__(self, browser: Any, path: Path, **options: Any) -> None:
+    def __init__(self, browser: Any, place: Path | str, *, refused: str = "", **options: Any) -> None:
+        self._address = place if isinstance(place, str) else place.as_uri()
         self.page = browser.new_context(**{"viewport": DESK, **options}).new_page()
         self.complaints: list[str] = []
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
         self.page.on("request", self._note_request)
-        self.page.goto(path.as_uri())
+        if refused:
+            self.page.route(refused, lambda route: route.abort())
+        self.page.goto(self._address)
 
     def _note_request(self, request: Any) -> None:
-        if not re.match("file:.*html|data:,$", request.url):
+        if not request.url.startswith((self._address, "data:,")):
             self.complaints.append(request.url)
 
     def violations(self) -> list[str]:
@@ -204,3 +209,54 @@ def test_a_page_is_dark_where_the_reader_wants_that_and_light_on_paper(browser: 
     wide.page.emulate_media(media="print")
     assert wide.overflow() <= 0
     assert dark.page.pdf().startswith(b"%PDF")
+
+
+def test_a_live_page_follows_each_save_in_every_tab_and_catches_up_after_sleep(
+    browser: Any, judged_sums: Path, tmp_path: Path
+) -> None:
+    root = tmp_path / "sums"
+    shutil.copytree(judged_sums, root)
+    mine = root / "solutions/sums/accepted/mine.py"
+    right = mine.with_name("count.py").read_text()
+    mine.write_text(right)
+
+    def shows(tab: Opened, text: str) -> None:
+        tab.page.wait_for_function("text => document.title.startsWith(text)", arg=text, timeout=90_000)
+
+    with WatchProcess(root, "--browser") as watch:
+        address = re.search(r"page: (http\S+)", watch.until("waiting for changes"))
+        assert address
+        tabs = [Opened(browser, address[1], **options) for options in (ON_A_PHONE, AT_A_DESK)]
+        for tab in tabs:
+            shows(tab, "✓ 4 solutions as expected")
+        tabs[1].page.click("text=accepted/count.py: ok")
+        tabs[1].page.click("button:text('passed')")
+        replace_file(mine, "print(1)\n")
+        for tab in tabs:
+            shows(tab, "✗ 3 of 4 solutions as expected")
+        row = tabs[1].page.locator("table.sort >> nth=0 >> tbody tr >> nth=0")
+        assert row.inner_text().split()[:3] == ["accepted/mine.py", "unexpected", "WA"]
+        assert tabs[1].page.get_attribute("th:has-text('passed')", "aria-sort") == "ascending"
+        assert tabs[1].page.locator("details[open] > summary").all_inner_texts() == [
+            "accepted/count.py: ok",
+            "accepted/mine.py: WA, expected AC",
+        ]
+        for tab in tabs:
+            assert tab.overflow() <= 0
+            assert tab.violations() == []
+        tabs[0].page.context.close()
+        asleep = tabs[1].page.context.new_cdp_session(tabs[1].page)
+        asleep.send("Page.setWebLifecycleState", {"state": "frozen"})
+        replace_file(mine, right)
+        watch.until("4 solutions as expected; waiting for changes")
+        asleep.send("Page.setWebLifecycleState", {"state": "active"})
+        cut = Opened(browser, address[1], refused="**/events*")
+        cut.page.wait_for_selector("text=no connection to judge watch; trying again")
+        replace_file(mine, "raise SystemExit(1)\n")
+        cut.page.unroute("**/events*")
+        for tab in (cut, tabs[1]):
+            shows(tab, "✗ 3 of 4 solutions as expected")
+        assert watch.stop() == 1
+        for tab in (cut, tabs[1]):
+            tab.page.wait_for_selector("text=judge watch has ended")
+        assert tabs[1].complaints == []

@@ -99,7 +99,18 @@ def grading_digest(case: Case, programs: Any) -> str:
 def test_the_key_of_a_case_changes_with_all_that_decides_a_verdict(
     tmp_path: Path, key: Callable[[Case, Any], object]
 ) -> None:
-    others = {"group", "name", "why", "input", "answer", "validator_args", "origin", "line", "is_static"}
+    others = {
+        "group",
+        "name",
+        "why",
+        "input",
+        "answer",
+        "validator_args",
+        "origin",
+        "line",
+        "is_static",
+        "visualizer_args",
+    }
     changes = {
         "limits": DEFAULT_LIMITS.override(cpu=Seconds(3.5)),
         "checker": CheckerConfig(name="lines"),

@@ -8,13 +8,15 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from queue import SimpleQueue
+from socket import socket
+from typing import Any
 
 import pytest
 
 from judge.base.errors import SandboxError
 from judge.base.units import Seconds
 from judge.runner.executors import LOOKAHEAD, Dispatcher, Interrupted, Job, LocalExecutor, default_workers
-from judge.sandbox.box import Box
+from judge.sandbox.box import Box, Outcome
 from tests.programs import processes_with, run_python
 
 ROOT = Path(__file__).parents[2]
@@ -97,7 +99,7 @@ def test_every_worker_has_its_own_box() -> None:
 def test_the_worker_that_became_idle_last_gets_the_next_job() -> None:
     dispatcher = Dispatcher(2)
     first, second = dispatcher.queues
-    jobs: dict[str, Job] = {name: lambda _: None for name in "abcd"}
+    jobs: dict[str, Job] = {name: lambda _: str for name in "abcd"}
     dispatcher.put(jobs["a"])
     assert first.get(timeout=1) is jobs["a"]
     dispatcher.job_done(first)
@@ -108,6 +110,34 @@ def test_the_worker_that_became_idle_last_gets_the_next_job() -> None:
     assert second.get(timeout=1) is jobs["d"]
     dispatcher.shut_down()
     assert (first.get(timeout=1), second.get(timeout=1)) == (None, None)
+
+
+def test_a_result_is_handled_while_the_next_run_goes_on() -> None:
+    order: list[str] = []
+    all_wait = threading.Event()
+
+    def sources() -> Iterator[str]:
+        yield from ("pass", "pass", "import time; time.sleep(600)")
+        all_wait.set()
+
+    def run(box: Box, source: str) -> Outcome:
+        all_wait.wait(timeout=60)
+        return run_python(box, source)
+
+    class RecordingBox(Box):
+        def begin(self, *given: Any, **named: Any) -> socket:
+            order.append("start")
+            return super().begin(*given, **named)
+
+    with LocalExecutor(1, box_class=RecordingBox) as executor:
+        results = executor.map(run, sources())
+        for _ in range(2):
+            assert next(results).result.exit_code == 0
+            order.append("result")
+        executor.abandon()
+        with pytest.raises(Interrupted):
+            next(results)
+    assert order == ["start", "start", "result", "start", "result"]
 
 
 def test_an_interrupt_takes_effect_while_all_workers_are_busy() -> None:

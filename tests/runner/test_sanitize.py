@@ -17,6 +17,7 @@ READ = '#include <stdio.h>\nint main(void) {\n    int n, s = 0;\n    scanf("%d",
 WRITE = '    for (int i = 0; i < n; i++) s += i;\n    printf("%d\\n", s);\n    return 0;\n}\n'
 SUM = "n = int(input())\nprint(n * (n - 1) // 2"
 KEEP = "int *p; void keep(int n) { int x = n; p = &x; for (p += n; p != &x; p--); }\n"
+COMPARE = "int compare(const void *a, const void *b) { if (*(int *)a != *(int *)b) return 1; }\n"
 LUCKY = {
     "bounds.c": (f"{READ}    int a[9];\n    a[n + 5] = 1;\n{WRITE}", ":6:1:", "index 10 out of bounds"),
     "twice.c": (
@@ -33,6 +34,11 @@ LUCKY = {
         "signed integer overflow",
     ),
     "uninitialized.c": (f"{READ}    int x; int *p = &x; s = *p < -9999999;\n{WRITE}", ":5:1:", "is used uninitialized"),
+    "compare.c": (
+        f"#include <stdlib.h>/*\n*/\n{COMPARE}{READ}    int a[] = {{n, n}}; qsort(a, 2, 4, compare);\n{WRITE}",
+        ":3:1:",
+        "reached the end of a value-returning function",
+    ),
     "counted.c": (
         f"#include <stdlib.h>\n{READ}    int *a = malloc(40); a[n]++; s = a[n] <= a[n - 1];\n{WRITE}",
         ":1:1:",
@@ -52,6 +58,23 @@ if shutil.which("clang"):
     CALLS = "int next() { static int i; return ++i; }\nint less(int b, int a) { return a < b; }\n"
     LUCKY["calls.c"] = (f"{CALLS}{READ}    s = !less(next(), next());\n{WRITE}", ":1:1:", "with Clang, case")
 if shutil.which("g++"):
+    for place in ("queue", "vector", "stack"):
+        LUCKY[f"{place}.cpp"] = (
+            f"""\
+#include <iostream>
+#include <queue>
+int main() {{
+    int n; std::cin >> n;
+    std::{"deque" if place != "vector" else place}<int> a = {{n, 2, 3}};
+    int &x = a.{"front" if place == "queue" else "back"}();
+    a.pop_{"front" if place == "queue" else "back"}();
+    {"a.pop_back();" if place == "stack" else ""}
+    std::cout << n * (n - 1) / 2 + (x < 0) << std::endl;
+}}
+""",
+            ":9:1:",
+            "AddressSanitizer: ",
+        )
     LUCKY["sums.cpp"] = (
         """\
 #include <cstdio>
@@ -80,6 +103,10 @@ LARGE = (
 RIGHT = {
     "right.c": READ + WRITE,
     "large.c": LARGE,
+    "query.c": f"int query(int i) {{ if (!i) return 5; }}\n{READ}    query(1); s = query(0) - 5;\n{WRITE}",
+    "void.c": f"int show() {{ }}\n{READ}    for (show(); n < 0;) ; if (n) show(); else show();\n{WRITE}",
+    "new.c": f"int get(int new) {{ if (new) return 0; }}\n{READ}    s = get(n);\n{WRITE}",
+    "sort.c": f"#include <stdlib.h>\n{COMPARE}{READ}    int a[] = {{n, n + 1}}; qsort(a, 2, 4, compare);\n{WRITE}",
     "cleared.c": f"#include <stdlib.h>\n{READ}    int *a = calloc(100, 1000); s = a[n] + a[24999];\n{WRITE}",
     "right.py": f"""\
 from __future__ import annotations
@@ -124,6 +151,23 @@ def test_a_compiler_without_sanitizers_is_no_finding(
     assert "right.c cannot be built with sanitizers here: " in err
 
 
+def test_what_is_not_examined_is_said_once_for_each_language_and_variant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    monkeypatch.chdir(
+        write_files(tmp_path, CASES | {"a.sh": "echo $(($1+10))", "b.sh": "echo 10", "c.py": f"{SUM})\n"})
+    )
+    files = ("a.sh", "b.sh", "c.py")
+    _, _, err = judge("run", *files, "--cases", "1.in", "--sanitize", "-f", "short", capsys=capsys)
+    assert "--sanitize has no checks for Bash: does not examine a.sh and 1 other solution\n" in err
+    small = Variant(name="sanitizers", run=("{python}", "-c", "raise ValueError('Sanitizer: out-of-memory')"))
+    monkeypatch.setattr(SolutionBuild, "variants", (small,))
+    _, out, err = judge("run", "c.py", "--sanitize", "-f", "short", capsys=capsys)
+    assert "c.py is not examined with sanitizers on 2 cases: " in err
+    assert " is RTE there: ValueError: Sanitizer: out-of-memory" in err
+    assert out == ""
+
+
 def test_a_mistake_in_a_header_is_named_there_and_the_sanitizers_still_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
 ) -> None:
@@ -141,7 +185,7 @@ def test_what_gcc_and_clang_reject_is_found(text: str) -> None:
 
 
 def test_a_case_whose_file_was_deleted_meanwhile_is_left_out(tmp_path: Path) -> None:
-    assert (sanitize._size(tmp_path / "1.in"), sanitize._size(b"12")) == (None, 2)
+    assert (sanitize.size_of(tmp_path / "1.in"), sanitize.size_of(b"12")) == (None, 2)
 
 
 def test_a_partial_score_is_no_luck_and_no_failure(

@@ -111,7 +111,11 @@ def test_a_projects_file_cannot_name_other_files(root: Path) -> None:
         ("\njobs = 0", 2, "`jobs`: expected a number from 1 to 256, found 0"),
         ('jobs = "4"', 1, '`jobs`: expected a number from 1 to 256, found "4"'),
         ("jobs = true", 1, "`jobs`: expected a number from 1 to 256, found true"),
-        ('format = "xml"', 1, '`format`: expected `rich`, `plain`, `json`, `jsonl`, `short` or `github`, found "xml"'),
+        (
+            'format = "xml"',
+            1,
+            "`format`: expected `rich`, `plain`, `json`, `jsonl`, `short`, `github`, `junit` or `ctrf`",
+        ),
         ('default-language = "pyton"', 1, "`default-language`: expected `python3`,"),
         ('language = "cpp"', 1, "`language` is a table of languages; the language of new files is `default-language`"),
         ("[language.xyzzy]\nflags = []", 2, "`language.xyzzy`: no such language; expected `python3`,"),

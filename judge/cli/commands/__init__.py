@@ -40,6 +40,7 @@ GROUPS = {
     "other tools and formats": {
         "import": ("import_", "create problems from the samples of another tool"),
         "export": ("export", "write a problem as a package (Kattis, DOMjudge, BAPCtools, Polygon)"),
+        "statement": ("statement", "write the statement of a problem, or those of a contest, as a page"),
         "bundle": ("bundle", "merge a Python solution and your modules that it imports into one file"),
     },
     "many submissions": {

@@ -83,6 +83,7 @@ def execute(options: Options) -> ExitStatus:
     """Judge both times, compare and report; return the exit status."""
     from judge.hack.reference import find_reference, is_run, keep_selected, unjudged_records
     from judge.history.changes import changes
+    from judge.history.recorder import Collector
     from judge.timing.edits import plan_timings
 
     page = options.page.open()
@@ -119,7 +120,14 @@ def execute(options: Options) -> ExitStatus:
         same = list(unjudged_records(each for each in problems if each.id in reference.unchanged))
         rest = [each for each in selection.problems if each.problem.id not in reference.unchanged]
         has_work = rest or selection.diagnostics or not same
-        records = judge_records(session, replace(selection, problems=rest)) if has_work else []
+        collector = Collector()
+        try:
+            records = judge_records(session, replace(selection, problems=rest), collector) if has_work else []
+        except KeyboardInterrupt:
+            keys = {(each.problem, each.solution) for each in collector.records}
+            known = changes([each for each in old if (each.problem, each.solution) in keys], collector.records)
+            _report(options, reference, list(known), {}, page, is_interrupted=True)
+            raise
         found = list(changes([*same, *old], [*same, *records], costs=reference.same_machine))
         timings: dict[SolutionKey, Timing] = {}
         if options.timing:
@@ -200,8 +208,13 @@ def _compare_files(
     problem = selection.problems[0].problem
     if len(problem.solutions) == 1:
         raise UsageError(f"{options.words[0]} and {options.words[1]} are the same file")
+    reference = Reference(title=options.words[0], records=[])
     with open_session(workspace, options.session) as session:
-        old, new = judge_records(session, selection)
+        try:
+            old, new = judge_records(session, selection)
+        except KeyboardInterrupt:
+            _report(options, reference, [], {}, page, is_interrupted=True)
+            raise
         old = replace(old, solution=new.solution)  # its role, not its name, makes it comparable
         found = list(changes([old], [new]))
         timings: dict[SolutionKey, Timing] = {}
@@ -209,7 +222,6 @@ def _compare_files(
             task = plan_file_timing(old, new, (old_path, new_path), problem, session)
             print(f"timing {options.words[0]} and {options.words[1]} ...", file=sys.stderr, flush=True)
             timings[task.key] = task.run(session, options.max_time)
-    reference = Reference(title=options.words[0], records=[])
     return ExitStatus.FAILURE if _report(options, reference, found, timings, page) else ExitStatus.SUCCESS
 
 
@@ -221,8 +233,12 @@ def _report(
     page: "PageFile | None",
     *,
     new: str = "now",
+    is_interrupted: bool = False,
 ) -> bool:
-    """Print what changed; return whether something is worse or slower."""
+    """Print what changed; return whether something is worse or slower.
+
+    After a signal, nothing is printed, and the page has what is known.
+    """
     from judge.history.changes import ChangeKind
     from judge.reporters.changes import change_lines, change_record, is_regression
 
@@ -244,7 +260,9 @@ def _report(
         title = make_line(Span(subject, Style.DIM))
         return [title, *change_lines(found, display.glyphs, sentences, slower=slower)]
 
-    if options.format == "json":
+    if is_interrupted:
+        document["interrupted"] = True
+    elif options.format == "json":
         print(json.dumps(document, indent=1))
     else:
         print_lines(lines)
@@ -261,5 +279,6 @@ def _report(
             outcome=outcome,
             changes=[each for each in found if each.kind is not ChangeKind.SAME],
             lines=changed,
+            is_interrupted=is_interrupted,
         )
     return is_worse

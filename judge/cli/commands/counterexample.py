@@ -177,6 +177,7 @@ def _counterexample_to_json(found: "Counterexample | None") -> dict[str, object]
         "output": _text(found.output),
         "tokens": found.tokens,
         "strategy": found.strategy,
+        "lesson": found.lesson or None,
         "is_confirmed": found.is_cold,
         "not_shown": list(found.not_shown),
     }

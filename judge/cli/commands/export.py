@@ -5,12 +5,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from judge.base.errors import DataError, JudgeError, UsageError, describe_error
+from judge.base.errors import JudgeError, UsageError, describe_error
 from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
-from judge.cli.commands.session import open_archives, open_session
+from judge.cli.commands.session import find_problems, open_archives, open_session
 from judge.model import Problem
 from judge.reporters import log_glyphs
 from judge.reporters.escape import one_line, without_surrogates
@@ -72,7 +72,9 @@ def execute(options: Options) -> ExitStatus:
 
     workspace = Workspace.find_or_use(options.root)
     with open_archives() as unpack:
-        problems = _find_problems(workspace, Query(targets=options.problems, unpack=unpack))
+        problems = find_problems(workspace, Query(targets=options.problems, unpack=unpack))
+        if polygon := [each for each in problems if each.format == "polygon"]:
+            raise UsageError(f"{polygon[0].target} is a package of Polygon, which is not exported to other formats")
         target = Target({"bapctools": "icpc-2025-09"}.get(options.to, options.to))
         if len(problems) > 1 and target is Target.POLYGON:
             raise UsageError("Polygon loads one package at a time: export the problems one by one")
@@ -98,29 +100,6 @@ def execute(options: Options) -> ExitStatus:
             print(_render(package, f"{path}/{package.name}" if len(packages) > 1 else str(path)))
     is_failure = any(each.breaking or (options.strict and each.losses) for each in packages)
     return ExitStatus.FAILURE if is_failure else ExitStatus.SUCCESS
-
-
-def _find_problems(workspace: Workspace, query: Query) -> list[Problem]:
-    """Return the problems that the targets name: of the repository, single packages, or all in a folder.
-
-    Raises:
-        UsageError: a target is no problem.
-        DataError: the problems' files are wrong.
-    """
-    if workspace.is_repository and set(query.targets) <= set(workspace.problem_ids()):
-        return [workspace.load_problem(each) for each in query.targets]
-    selection = workspace.select(query)
-    if selection.diagnostics:
-        raise DataError(selection.diagnostics)
-    problems = [*(part.problem for part in selection.problems), *selection.unsolved]
-    shown = " ".join(query.targets)
-    if not problems or any(each.folder is None for each in problems):
-        raise UsageError(
-            f"{shown} is not a problem: name problems of the repository, packages, or a folder of packages"
-        )
-    if any(each.format == "polygon" for each in problems):
-        raise UsageError(f"{shown} is a package of Polygon, which is not exported to other formats")
-    return problems
 
 
 def _render(package: "Package", path: str) -> str:

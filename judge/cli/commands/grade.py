@@ -1,36 +1,50 @@
-"""`judge grade`: grade a stream of submissions, one JSON object per line."""
+"""`judge grade`: grade a stream of submissions, one JSON object per line, or a folder of a class."""
 
+import math
+import os
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 from judge.base.errors import UsageError
 from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional, words_of
-from judge.cli.commands.session import notify
+from judge.cli.commands.session import notify, open_archives
 from judge.cli.commands.signals import StopHandler, stop_on_signal
 from judge.model import CHECKERS
 from judge.workspace.options import NO_CLUSTER
 
 if TYPE_CHECKING:  # imported when something is graded: help and completion need none of them
+    from judge.grading.folder import SubmissionFolder
     from judge.grading.results import Finished, ResultFile, Shard
-    from judge.grading.stream import RowGrader, Stream
+    from judge.grading.stream import LineReader, RowGrader, Stream
     from judge.grading.summary import Summary
     from judge.grading.values import GradeOptions
+    from judge.reporters.grades import GradeTable
     from judge.reporters.html.page import PageFile
 
 EPILOG = """\
-Each line of SUBMISSIONS is a JSON object: `code` or `path`, `language` (default: python3), and `problem` or `tests`.
+SUBMISSIONS is a folder or a zip file of a class, also as Moodle, Canvas and Gradescope make it, or a file of lines.
+
+In a folder, the names say whose file it is, and for which problem: student/sums.py, sums/student.cpp,
+student/sums/main.java, student_sums.py. The layout that was recognized is printed; `--as` names another one, with
+{student}, {problem}, {number}, {late} (`late_` or nothing), * and **/. The last of several files of a student for a
+problem counts, by the number in its name, else by its time. Zip files are read as folders.
+
+Each line of a file is a JSON object: `code` or `path`, `language` (default: python3), and `problem` or `tests`.
 Rows of APPS, TACO, CodeContests and LiveCodeBench need only `code` besides their own keys, those of HumanEval and MBPP
 `completion`. `judge schema grade` describes the results. A submission stops at its first failure; Python starts warm,
 and every verdict but a plain AC or WA is confirmed cold.
 
 examples:
+  judge grade class --csv grades.csv --html grades.html          the problems are those of the repository
+  judge grade submissions.zip --problems problems.zip --all      the score is the share of passed tests
+  judge grade class --as '{problem}/{student}-*.py'              another layout
   judge grade submissions.jsonl                                  results to standard output
   judge grade submissions.jsonl -o results.jsonl
   judge grade submissions.jsonl.gz -o results.jsonl --resume     go on after an interrupt or a crash
@@ -42,6 +56,9 @@ examples:
 exit status: 0 if all rows have a score, 1 if some have none, 2 for wrong usage or an error of the judge, 130 after an
 interrupt: then --resume goes on
 """
+
+
+_MOST_SHOWN = 10_000  # results on a page
 
 
 def _parse_ks(text: str) -> tuple[int, ...]:
@@ -59,10 +76,33 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
         k: those of pass@k in the summary; None for the usual ones.
     """
 
-    submissions: Annotated[Path, positional("SUBMISSIONS", "JSON lines: a file, .gz, .zst, or - for standard input")]
-    output: Annotated[Path, option("the file of results (default: -, standard output)", "-o", metavar="RESULTS")] = (
-        Path("-")
-    )
+    submissions: Annotated[
+        Path,
+        positional("SUBMISSIONS", "a folder or zip file; or JSON lines: a file, .gz, .zst, or - for standard input"),
+    ]
+    output: Annotated[
+        Path | None,
+        option("the file of results (default: -, standard output; of a folder: none)", "-o", metavar="RESULTS"),
+    ] = None
+    problems: Annotated[
+        Path | None,
+        option(
+            "the problems of a folder: packages, folders of cases, or a zip file (default: the repository)",
+            metavar="DIR",
+        ),
+    ] = None
+    layout: Annotated[
+        str | None,
+        option(
+            "how a folder names its files, such as '{student}_{problem}.*' (default: recognized)",
+            "--as",
+            metavar="PATTERN",
+        ),
+    ] = None
+    csv: Annotated[
+        Path | None,
+        option("write the results as a table for spreadsheets, too: a row for each student", metavar="FILE"),
+    ] = None
     allow_paths: Annotated[
         tuple[Path, ...],
         option(
@@ -71,7 +111,7 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
         ),
     ] = ()
     resume: Annotated[bool, option("keep the results that RESULTS has, and grade the rest")] = False
-    force: Annotated[bool, option("overwrite RESULTS, and the file of --html")] = False
+    force: Annotated[bool, option("overwrite RESULTS, and the files of --csv and --html")] = False
     html: shared.Html = None
     command_line: tuple[str, ...] = ()
     runs_all: Annotated[bool, option("run all tests, not only those up to the first failure", "--all")] = False
@@ -100,6 +140,21 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
     profile: shared.Profile = None
 
     @property
+    def is_folder(self) -> bool:
+        """Whether the submissions are those of a class."""
+        return self.submissions.is_dir() or self.submissions.suffix.lower() == ".zip"
+
+    @property
+    def results(self) -> Path:
+        """The file of results."""
+        return self.output or Path(os.devnull if self.is_folder else "-")
+
+    @property
+    def report_stream(self) -> TextIO:
+        """Where reports for people go: to standard error if the results are on standard output."""
+        return sys.stderr if str(self.results) == "-" else sys.stdout
+
+    @property
     def decisive(self) -> tuple[str, ...]:
         """The options of the command line that can change a verdict."""
         limits = ("--time-limit", "--memory-limit", "--checker", "--float-tolerance")
@@ -116,7 +171,9 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
             str(self.submissions),
             *words_of(self, "-o", "--shard"),
             *ks,
-            *words_of(self, *machines, "--summary", "--quiet", "--allow-paths", "--html"),
+            *words_of(
+                self, *machines, "--summary", "--quiet", "--allow-paths", "--problems", "--as", "--csv", "--html"
+            ),
             *self.decisive,
             "--resume",
         )
@@ -124,33 +181,40 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Grade the submissions; return the exit status."""
+    with open_archives() as unpack:
+        return _execute(options, unpack)
+
+
+def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
     from judge.grading.results import ResultFile, parse_shard
-    from judge.grading.stream import LineReader, Stream
+    from judge.grading.stream import Stream
     from judge.grading.summary import Summary
 
-    if options.resume and str(options.output) == "-":
-        raise UsageError("--resume needs a file of results, not standard output")
+    if options.resume and (options.output is None or str(options.output) == "-"):
+        raise UsageError("--resume needs a file of results: -o FILE")
     shard = parse_shard(options.shard) if options.shard else None
-    page = shared.PageArguments(
-        html=options.html, force=options.force and options.html is not None, command_line=options.command_line
-    ).open()
-    summary = Summary(keeps_tasks=options.summary or page is not None, keeps_rows=page is not None)
+    write_tables = _open_tables(options)
+    keeps_all = options.is_folder or options.csv
+    summary = Summary(
+        keeps_tasks=options.summary or options.is_folder or options.html is not None,
+        most_results=math.inf if keeps_all else _MOST_SHOWN if options.html else 0,
+    )
     source = None if str(options.submissions) == "-" else options.submissions
     with (
         stop_on_signal() as stop,
-        LineReader(options.submissions) as reader,
-        ResultFile(options.output, is_resumed=options.resume, is_forced=options.force, source=source) as output,
+        _open_source(options, unpack) as reader,
+        ResultFile(options.results, is_resumed=options.resume, is_forced=options.force, source=source) as output,
     ):
         finished = _read_finished(options, summary, shard)
         complete = finished.shard if finished is not None else ""
         if complete and complete != str(shard or ""):
-            raise UsageError(f"{options.output} has all results of the shard {complete}; expected --shard {complete}")
+            raise UsageError(f"{options.results} has all results of the shard {complete}; expected --shard {complete}")
         _note_flags(options)
-        with _open_grader(options, stop) as grader:
+        with _open_grader(options, stop, reader) as grader:
             output.begin()
             if finished is not None:
                 grader.recall(finished.rejections)
-            stream = Stream(grader, reader, finished, shard, str(options.output))
+            stream = Stream(grader, reader, finished, shard, str(options.results))
             stop.attach(stream)
             try:
                 _write_results(stream, output, summary, options, reader.share_read, complete=complete)
@@ -160,13 +224,76 @@ def execute(options: Options) -> ExitStatus:
                 output.end_shard(str(shard), summary.rows, shlex.join(options.decisive))
             if finished is not None and not stream.is_stopping and (more := len(finished) - stream.skipped) > 0:
                 were = format_count(more, "result")
-                notify(f"note: {options.output} has {were} of rows that {options.submissions} does not have")
-    if page is not None:
-        _write_page(page, options, summary, is_interrupted=stream.is_stopping)
+                notify(f"note: {options.results} has {were} of rows that {options.submissions} does not have")
+    write_tables(summary, reader, is_interrupted=stream.is_stopping)
     return _report(options, summary, shard, is_interrupted=stream.is_stopping)
 
 
-def _write_page(page: "PageFile", options: Options, summary: "Summary", *, is_interrupted: bool) -> None:
+def _open_source(options: Options, unpack: Callable[[Path], Path]) -> "LineReader | SubmissionFolder":
+    """Open the submissions.
+
+    Raises:
+        UsageError: there are none, or a problem is missing.
+        DataError: a zip file could do harm.
+    """
+    if not options.is_folder:
+        if options.problems or options.layout:
+            raise UsageError("--problems and --as are for a folder or a zip file; rows name their problems themselves")
+        from judge.grading.stream import LineReader
+
+        return LineReader(options.submissions)
+    from judge.grading.folder import SubmissionFolder
+    from judge.grading.problems import find_problems
+
+    root = options.problems
+    if root is not None and root.is_file():
+        root = unpack(root)
+    folder = SubmissionFolder(options.submissions, find_problems(root or options.root), options.layout)
+    for note in folder.notes:
+        notify(note)
+    return folder
+
+
+def _open_tables(options: Options) -> "Callable[..., None]":
+    """Return what writes the tables at the end: on the terminal, for spreadsheets, for a browser.
+
+    Raises:
+        UsageError: a file cannot be written.
+    """
+    if not (options.is_folder or options.csv or options.html):
+        return lambda *_, **__: None
+    from judge.reporters.grades import CsvFile, make_table, table_lines
+
+    spreadsheet = None if options.csv is None else CsvFile(options.csv, is_forced=options.force)
+    page = shared.PageArguments(
+        html=options.html, force=options.force and options.html is not None, command_line=options.command_line
+    ).open(output=options.output, csv=options.csv)
+
+    def write(summary: "Summary", source: "LineReader | SubmissionFolder", *, is_interrupted: bool) -> None:
+        from judge.grading.stream import LineReader
+
+        known = () if isinstance(source, LineReader) else (source.students, source.problems, source.late)
+        table = make_table(summary.results, *known)
+        if options.is_folder and table is not None:
+            print("\n".join(table_lines(table)), file=options.report_stream)
+        if spreadsheet is not None:
+            spreadsheet.write(summary.results, table)
+        if page is not None:
+            notes = () if isinstance(source, LineReader) else source.notes
+            _write_page(page, options, summary, table, notes, is_interrupted=is_interrupted)
+
+    return write
+
+
+def _write_page(
+    page: "PageFile",
+    options: Options,
+    summary: "Summary",
+    table: "GradeTable | None",
+    notes: Sequence[str],
+    *,
+    is_interrupted: bool,
+) -> None:
     from io import StringIO
 
     from msgspec import convert
@@ -176,18 +303,20 @@ def _write_page(page: "PageFile", options: Options, summary: "Summary", *, is_in
     from judge.reporters.html.page import Report
     from judge.reporters.stream import render_summary
 
-    rows = [convert(each, Grade) for each in summary.results]
+    results = summary.results[:_MOST_SHOWN]
     text = render_summary(summary, options.k or PASS_AT, StringIO())
     page.write(
         "grade.html",
-        Report(text=text, record=summary.results),
+        Report(text=text, record=results),
         title=f"Grades of {options.submissions.name}",
         text=text,
+        notes=notes,
         is_interrupted=is_interrupted,
         verdicts=summary.verdicts.most_common(),
         total=summary.rows,
-        rows=rows,
-        more=summary.rows - len(rows),
+        table=table,
+        rows=[convert(each, Grade) for each in results],
+        more=summary.rows - len(results),
     )
 
 
@@ -202,7 +331,7 @@ def _note_flags(options: Options) -> None:
 
 
 @contextmanager
-def _open_grader(options: Options, stop: StopHandler) -> "Iterator[RowGrader]":
+def _open_grader(options: Options, stop: StopHandler, source: "LineReader | SubmissionFolder") -> "Iterator[RowGrader]":
     """Open what grades the rows: this machine, or a cluster.
 
     Raises:
@@ -212,7 +341,7 @@ def _open_grader(options: Options, stop: StopHandler) -> "Iterator[RowGrader]":
     if options.cluster == NO_CLUSTER:
         from judge.grading.grader import Grader
 
-        with Grader(_grade_options(options)) as grader:
+        with Grader(_grade_options(options, source)) as grader:
             yield grader
         return
     from judge.cli.commands.session import open_cluster
@@ -221,12 +350,13 @@ def _open_grader(options: Options, stop: StopHandler) -> "Iterator[RowGrader]":
         from judge.grading.cluster.grader import ClusterGrader
 
         with stop.raise_meanwhile():  # it waits for workers
-            remote = ClusterGrader(client, _grade_options(options), notify)
+            remote = ClusterGrader(client, _grade_options(options, source), notify)
         with remote:
             yield remote
 
 
-def _grade_options(options: Options) -> "GradeOptions":
+def _grade_options(options: Options, source: "LineReader | SubmissionFolder") -> "GradeOptions":
+    from judge.grading.stream import LineReader
     from judge.grading.values import GradeOptions
 
     session, python = options.session, ""
@@ -235,9 +365,10 @@ def _grade_options(options: Options) -> "GradeOptions":
 
         python = find_interpreter(session.python).path
     beside = Path() if str(options.submissions) == "-" else options.submissions.absolute().parent
+    named = () if isinstance(source, LineReader) else tuple(source.problems.values())
     return GradeOptions(
-        root=options.root,
-        folders=tuple(folder.absolute() for folder in (beside, *options.allow_paths)),
+        root=options.root if options.problems is None else named[0],
+        folders=tuple(folder.absolute() for folder in (beside, *named, *options.allow_paths)),
         jobs=session.jobs,
         runs_all=options.runs_all,
         in_order=options.in_order,
@@ -262,15 +393,15 @@ def _read_finished(options: Options, summary: "Summary", shard: "Shard | None") 
         return None
     from judge.grading.results import read_finished, repair
 
-    if not options.output.is_file():
-        raise UsageError(f"{options.output} is not a regular file: --resume has nothing to read")
-    if removed := repair(options.output):
+    if not options.results.is_file():
+        raise UsageError(f"{options.results} is not a regular file: --resume has nothing to read")
+    if removed := repair(options.results):
         print(
-            f"judge: {options.output}: removed an incomplete last line of {format_count(removed, 'byte')}",
+            f"judge: {options.results}: removed an incomplete last line of {format_count(removed, 'byte')}",
             file=sys.stderr,
         )
-    finished = read_finished(options.output, summary.add, shard)
-    print(f"judge: {options.output} has {format_count(len(finished), 'result')}; grading the rest", file=sys.stderr)
+    finished = read_finished(options.results, summary.add, shard)
+    print(f"judge: {options.results} has {format_count(len(finished), 'result')}; grading the rest", file=sys.stderr)
     return finished
 
 
@@ -297,7 +428,7 @@ def _write_results(
             line.show(progress.line)
         for grade in stream.results():
             if complete:
-                raise UsageError(f"{options.output} has all results of the shard {complete}, but none of {grade.id}")
+                raise UsageError(f"{options.results} has all results of the shard {complete}, but none of {grade.id}")
             output.write(grade)
             summary.add(grade.to_dict())
             progress.add(grade.verdict.value)
@@ -309,11 +440,10 @@ def _report(options: Options, summary: "Summary", shard: "Shard | None", *, is_i
     from judge.grading.summary import PASS_AT
     from judge.reporters.stream import render_summary
 
-    stream = sys.stderr if str(options.output) == "-" else sys.stdout
     if options.summary:
-        print(render_summary(summary, options.k or PASS_AT, stream), file=stream)
+        print(render_summary(summary, options.k or PASS_AT, options.report_stream), file=options.report_stream)
     if is_interrupted:
-        if str(options.output) != "-" and str(options.submissions) != "-":
+        if options.output is not None and str(options.output) != "-" and str(options.submissions) != "-":
             print(f"judge: interrupted; to go on: {shlex.join(('judge', *options.resuming_words))}", file=sys.stderr)
         else:
             print(

@@ -2,6 +2,7 @@
 
 import argparse
 import math
+import os
 import re
 from collections.abc import Callable
 from functools import partial
@@ -121,14 +122,19 @@ class PageArguments(Struct, frozen=True, kw_only=True):
         if self.force and self.html is None:
             raise UsageError("--force: there is nothing to overwrite without --html FILE")
 
-    def open(self) -> "PageFile | None":
+    def open(self, **others: Path | None) -> "PageFile | None":
         """Return the file, checked before the work begins; None without one.
+
+        `others` are the files that other options write, by the names of these.
 
         Raises:
             UsageError: it cannot be written, or must not be overwritten.
         """
         if self.html is None:
             return None
+        for name, other in others.items():
+            if other is not None and os.path.realpath(other) == os.path.realpath(self.html):
+                raise UsageError(f"--{name} and --html name the same file: {other}")
         from judge.reporters.html.page import PageFile  # few commands write one
 
         return PageFile(self.html, self.command_line, is_forced=self.force)

@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -71,12 +71,14 @@ examples:
   judge run --format json > report.json
   judge run --html run.html          the report as one file for a browser, which `judge show` prints, too
   judge run --report report.json     the same, beside the usual report
+  judge run -f junit > junit.xml     test results for Jenkins, GitLab and others; -f ctrf as JSON
   judge run a.py -f short            a.py:7:1: error: ..., for editors: judge editor --help
 
 A result comes from the cache until something that decides it changes: the solution, its language's tools, the case,
 the checker, the limits, the sandbox, or the judge.
 """
 
+_FOR_PROGRAMS = ("json", "jsonl", "junit", "ctrf")  # formats in which a report is never empty
 _PATIENCE_S = 1.0  # until the user is told that the input is read from standard input
 
 
@@ -161,7 +163,7 @@ def execute(options: Options) -> ExitStatus:
 
 
 def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
-    page = options.page.open()
+    page = options.page.open(report=options.report)
     workspace = Workspace.find_or_use(options.root)
     if options.format is None:
         settings = workspace.load_settings(options.session.profile)
@@ -174,7 +176,7 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
     with open_session(workspace, options.session, options.cluster) as session:
         ended: RunEnded | None = None
         is_shown = True
-        is_whole = options.report is not None or page is not None or options.format in ("json", "jsonl", "short")
+        is_whole = options.report is not None or page is not None or options.format in (*_FOR_PROGRAMS, "short")
         needs_cases = is_whole or options.verbosity is Verbosity.VERBOSE
         run_options = replace(
             session.run_options(),
@@ -189,7 +191,8 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         )
         events = session.run(selection, run_options, command=_command(options))
         earlier = _earlier_records(selection, session) if page is not None else ()
-        with _open_reporters(options, page, earlier, session) as reporters, closing(events):
+        tools = _tools(options, selection, session)
+        with _open_reporters(options, page, earlier, tools, session) as reporters, closing(events):
             for event in events:
                 for reporter in reporters:
                     is_shown &= _show(event, reporter)
@@ -211,11 +214,20 @@ def _earlier_records(selection: "Selection", session: "Session") -> "Sequence[So
     ]
 
 
+def _tools(options: Options, selection: "Selection", session: "Session") -> dict[str, dict[str, str]] | None:
+    """Return what replaces the usual compilers and interpreters, by the ids of problems; None on other machines."""
+    if options.scheduler is not None:
+        return None
+    given = session.options.tools
+    return {each.problem.id: {**({} if options.warm else each.tools), **given} for each in selection.problems}
+
+
 @contextmanager
 def _open_reporters(
     options: Options,
     page: "PageFile | None",
     earlier: "Sequence[SolutionRecord]" = (),
+    tools: "Mapping[str, Mapping[str, str]] | None" = None,
     session: "Session | None" = None,
 ) -> Iterator[list[Reporter]]:
     """Open what reports: on the screen, and in files if the user names them.
@@ -227,14 +239,12 @@ def _open_reporters(
     with ExitStack() as stack:
         reporters = [stack.enter_context(make_reporter(options.format, sys.stdout, sys.stderr, output))]
         if options.report is not None:
-            if page is not None and os.path.realpath(options.report) == os.path.realpath(page.path):
-                raise UsageError(f"--report and --html name the same file: {options.report}")
             file = stack.enter_context(options.report.open("w", encoding="utf-8"))
             reporters.append(stack.enter_context(make_reporter("json", file, io.StringIO(), output)))
         if page is not None:
             from judge.reporters.html.run import HtmlReporter
 
-            reporters.append(stack.enter_context(HtmlReporter(page, earlier, session)))
+            reporters.append(stack.enter_context(HtmlReporter(page, earlier, tools, session)))
         yield reporters
 
 
@@ -346,7 +356,7 @@ def _report_nothing(options: Options, selection: "Selection", page: "PageFile | 
         reason = f"nothing selected differs from {options.since or 'HEAD'}"
     print(f"nothing to judge: {reason}", file=sys.stderr)
     with _open_reporters(options, page) as reporters:
-        for reporter in reporters if options.format in ("json", "jsonl") else reporters[1:]:
+        for reporter in reporters if options.format in _FOR_PROGRAMS else reporters[1:]:
             reporter.handle(
                 RunEnded(solutions=0, unexpected=0, runs=0, as_expected=True, had_errors=False, wall=Seconds(0))
             )

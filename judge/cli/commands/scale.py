@@ -95,7 +95,7 @@ def execute(options: Options) -> ExitStatus:
     from judge.scaling.experiment import BUDGET, Experiment, ScalingOptions
     from judge.scaling.sized_inputs import InputOptions
 
-    page = options.page.open()
+    page = options.page.open(svg=options.svg)
     scaling_options = ScalingOptions(
         inputs=InputOptions(generator=options.generator, size=options.size, seed=options.seed),
         smallest=options.smallest,

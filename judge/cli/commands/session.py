@@ -10,12 +10,15 @@ from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, JudgeError, UsageError, make_safe
 from judge.cli.commands.signals import StopHandler, exit_on_signal, stop_on_signal
+from judge.model import Problem
 from judge.model.events import Event, Notice, RunEnded
 from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
+from judge.workspace.query import Query
 from judge.workspace.workspace import SourceSelection, Workspace
 
 if TYPE_CHECKING:  # imported when a session is opened: help and completion need none of them
     from judge.history.history import History
+    from judge.history.recorder import Collector
     from judge.history.records import SolutionRecord
     from judge.reporters.lines import DisplayOptions, Line
     from judge.workspace.select import Selection
@@ -115,8 +118,12 @@ def open_session(
             stop.start_clean_up()
 
 
-def judge_records(session: "Session", selection: "Selection") -> "list[SolutionRecord]":
+def judge_records(
+    session: "Session", selection: "Selection", collector: "Collector | None" = None
+) -> "list[SolutionRecord]":
     """Judge a selection with progress on standard error; return a record of each solution, to be compared.
+
+    The collector has the records until then after a signal, too.
 
     Raises:
         UsageError: no selected problem has a solution.
@@ -132,7 +139,7 @@ def judge_records(session: "Session", selection: "Selection") -> "list[SolutionR
         raise UsageError(f"nothing to judge: {describe_unsolved(selection.unsolved)}")
     from judge.history.recorder import Collector
 
-    collector = Collector()
+    collector = collector or Collector()
     for event in show_progress(session.run(selection)):
         collector.handle(event)
     if selection.diagnostics:
@@ -164,6 +171,27 @@ def show_progress(events: Iterable[Event]) -> Iterator[Event]:
             yield event
     finally:
         live.stop()
+
+
+def find_problems(workspace: Workspace, query: Query) -> list[Problem]:
+    """Return the problems that the targets name: of the repository, single packages, or all in a folder.
+
+    Raises:
+        UsageError: a target is no problem.
+        DataError: the problems' files are wrong.
+    """
+    if workspace.is_repository and set(query.targets) <= set(workspace.problem_ids()):
+        return [workspace.load_problem(each) for each in query.targets]
+    selection = workspace.select(query)
+    if selection.diagnostics:
+        raise DataError(selection.diagnostics)
+    problems = [*(part.problem for part in selection.problems), *selection.unsolved]
+    if not problems or any(each.folder is None for each in problems):
+        raise UsageError(
+            f"{' '.join(query.targets)} is not a problem: name problems of the repository, packages, or a folder of "
+            "packages"
+        )
+    return problems
 
 
 def find_source(

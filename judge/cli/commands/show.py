@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 from msgspec.structs import replace
 
-from judge.base.data import read_small_file, write_data
+from judge.base.data import write_data
 from judge.base.errors import DataError, UsageError, describe_error
 from judge.base.files import write_atomically
-from judge.base.units import MIB, Seconds, format_bytes, format_count, format_seconds
+from judge.base.units import Seconds, format_bytes, format_count, format_seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import Argument, option, positional
@@ -34,10 +34,10 @@ from judge.model import (
     describe_call,
 )
 from judge.model.events import CaseJudged, Notice, RunEnded
-from judge.problems.paths import find_file_error, find_package, is_archive, shown_path
+from judge.problems.paths import find_package, is_archive, shown_path
 from judge.reporters import log_glyphs, make_canvas, supports_unicode
 from judge.reporters.cases import data_lines, part_lines
-from judge.reporters.escape import PLAIN, UNICODE, Glyphs, one_line, safe_lines, to_json
+from judge.reporters.escape import PLAIN, UNICODE, Glyphs, one_line, safe_lines, safe_text, to_json
 from judge.reporters.formatting import describe_judging, describe_points, describe_usage, format_limits
 from judge.reporters.lines import Fit, Line, label_line, make_line, write_notice
 from judge.workspace.packages import load_all
@@ -64,7 +64,6 @@ examples:
 """
 
 _ANSWERLESS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
-_MAX_STATEMENT = 4 * MIB
 _MAX_LINES = 40  # of an input or an answer, without a solution
 _INFERENCE = Seconds(20.0)
 
@@ -429,12 +428,14 @@ def _show_problem(problem: Problem) -> None:
     print(f"solutions {len(problem.solutions)}\n")
     if problem.statement is None:
         return
-    if problem.statement.suffix != ".md":
+    from judge.problems.statement import read_statement
+
+    if problem.statement.suffix not in (".md", ".tex"):
         print(one_line(f"statement in {shown_path(problem.statement, Path.cwd())}", glyphs))
         return
-    statement = "\n".join(
-        one_line(line, glyphs) for line in _read_statement(problem.statement).expandtabs().split("\n")
-    )
+    found = read_statement(problem.statement)
+    report_notes([f"{left} is left out" for left in found.left_out])
+    statement = safe_text(found.text, glyphs)
     if sys.stdout.isatty() and supports_unicode(sys.stdout):
         from rich.console import Console
         from rich.markdown import Markdown
@@ -442,22 +443,6 @@ def _show_problem(problem: Problem) -> None:
         Console().print(Markdown(statement))
     else:
         print(statement, end="")
-
-
-def _read_statement(path: Path) -> str:
-    """Return the text of a statement, which may come with a package from anyone.
-
-    Raises:
-        UsageError: it is not a regular file, not UTF-8, or too large.
-    """
-    reason = find_file_error(path)
-    try:
-        content = read_small_file(path, _MAX_STATEMENT) if reason is None else None
-        if content is not None:
-            return content.decode()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: cannot be read: {error}") from error
-    raise UsageError(f"{path}: {reason or f'is larger than {_MAX_STATEMENT // MIB} MiB: it is not shown'}")
 
 
 def _case_lines(problem: Problem, case: Case, root: Path, glyphs: Glyphs) -> Iterator[Line]:

@@ -16,7 +16,10 @@ from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when strength is measured: help and completion need none of them
+    from collections.abc import Sequence
+
     from judge.model import Problem
+    from judge.reporters.html.page import PageFile
     from judge.runner.options import ProblemSelection
     from judge.strength.certificate import Certificate
     from judge.strength.results import ProblemStrength
@@ -113,33 +116,52 @@ def execute(options: Options) -> ExitStatus:
         raise UsageError("nothing to measure: no selected problem has an accepted solution")
     found: list[ProblemStrength] = []
     is_fine = True
-    with open_session(workspace, options.session, options.cluster) as session:
-        for part in selection.problems:
-            if options.check and (line := _check_quickly(part)):
-                print(line)
-                continue
-            strength, problem_is_fine = _measure(part, session, workspace, options)
-            is_fine &= problem_is_fine
-            found.append(strength)
-            if options.format == "text" and not options.check:
-                sys.stdout.write(_render(strength, options))
-                sys.stdout.flush()
-    if options.format == "json" or page is not None:
-        from judge.strength.results import strength_record
-
-        record = {"version": 1, "problems": [strength_record(each) for each in found]}
-        if options.format == "json":
-            print(json.dumps(record, indent=1))
-        if page is not None:
-            from judge.reporters.html.page import Report
-            from judge.reporters.strength import MEANING
-
-            texts = [_render(each, options) for each in found]
-            report = Report(text="\n".join(texts), record=record)
-            page.write(
-                "strength.html", report, title="Strength of the cases", problems=found, texts=texts, meaning=MEANING
-            )
+    try:
+        with open_session(workspace, options.session, options.cluster) as session:
+            for part in selection.problems:
+                if options.check and (line := _check_quickly(part)):
+                    print(line)
+                    continue
+                strength, problem_is_fine = _measure(part, session, workspace, options)
+                is_fine &= problem_is_fine
+                found.append(strength)
+                if options.format == "text" and not options.check:
+                    sys.stdout.write(_render(strength, options))
+                    sys.stdout.flush()
+    except KeyboardInterrupt:
+        _report(found, options, page, is_interrupted=True)
+        raise
+    _report(found, options, page)
     return ExitStatus.SUCCESS if is_fine else ExitStatus.FAILURE
+
+
+def _report(
+    found: "Sequence[ProblemStrength]", options: Options, page: "PageFile | None", *, is_interrupted: bool = False
+) -> None:
+    """Print what is only complete at the end, and write the page; after a signal, only the page."""
+    from judge.strength.results import strength_record
+
+    if options.format != "json" and page is None:
+        return
+    record = {"version": 1, "problems": [strength_record(each) for each in found]}
+    if is_interrupted:
+        record["interrupted"] = True
+    elif options.format == "json":
+        print(json.dumps(record, indent=1))
+    if page is not None:
+        from judge.reporters.html.page import Report
+        from judge.reporters.strength import MEANING
+
+        texts = [_render(each, options) for each in found]
+        page.write(
+            "strength.html",
+            Report(text="\n".join(texts), record=record),
+            title="Strength of the cases",
+            problems=found,
+            texts=texts,
+            meaning=MEANING,
+            is_interrupted=is_interrupted,
+        )
 
 
 def _check_quickly(part: "ProblemSelection") -> str:

@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
@@ -32,6 +33,7 @@ examples:
   judge watch uva131 --solution ~/work/poker.py
   judge watch uva131 | tee log         lines instead of a screen
   judge watch contest/hello            a package: any of its files
+  judge watch --browser                the page of `judge run --html`, which updates itself
 
 keys: q or Ctrl-C quits, Enter judges everything again, f does so without the cache
 
@@ -47,11 +49,13 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
         str | None, option("a screen, a log, or lines for editors", "-f", choices=("rich", "plain", "short"))
     ] = None
     poll: Annotated[bool, option("look for changes at intervals, as for network disks")] = False
+    browser: Annotated[bool, option("show the results as a page in a browser, too; prints its address")] = False
     python: Annotated[str | None, shared.python_option()] = None
     require_sandbox: shared.RequireSandbox = None
     data: shared.Data = None
     include: shared.Include = ()
     profile: shared.Profile = None
+    command_line: tuple[str, ...] = ()
 
 
 def execute(options: Options) -> ExitStatus:
@@ -82,7 +86,7 @@ def execute(options: Options) -> ExitStatus:
     with (
         open_session(workspace, options.session) as session,
         _single_keys() as keyboard,
-        closing(_make_view(options.format, heading, has_keys=keyboard is not None)) as view,
+        closing(_make_view(options, heading, named or workspace.root.name, has_keys=keyboard is not None)) as view,
     ):
 
         def choose() -> Choice:
@@ -142,17 +146,25 @@ def _watch_spec(query: Query, workspace: Workspace) -> "WatchSpec":
     )
 
 
-def _make_view(kind: str | None, heading: str, *, has_keys: bool) -> "WatchView":
+def _make_view(options: Options, heading: str, name: str, *, has_keys: bool) -> "WatchView":
     from judge.reporters import OutputOptions, can_redraw
+    from judge.reporters.watch import WatchLog, WatchScreen
 
-    output = OutputOptions()
-    if kind not in (None, "rich") or not can_redraw(sys.stdout, output):
-        from judge.reporters.watch import WatchLog
+    def make(address: str) -> "WatchView":
+        output = OutputOptions()
+        if options.format not in (None, "rich") or not can_redraw(sys.stdout, output):
+            kind = "short" if options.format == "short" else "plain"
+            return WatchLog(sys.stdout, sys.stderr, output, heading, kind, address=address)
+        return WatchScreen(sys.stdout, output, heading, has_keys=has_keys, address=address)
 
-        return WatchLog(sys.stdout, sys.stderr, output, heading, "short" if kind == "short" else "plain")
-    from judge.reporters.watch import WatchScreen
+    if not options.browser:
+        return make("")
+    from judge.online.desktop import open_page
+    from judge.reporters.html.live import LivePage
 
-    return WatchScreen(sys.stdout, output, heading, has_keys=has_keys)
+    page = LivePage(f"Watch of {name}", options.command_line, make)
+    Thread(target=open_page, args=(page.address,), daemon=True).start()  # some browsers take a while
+    return page
 
 
 @contextmanager

@@ -6,25 +6,17 @@ A contest system shows the samples after the statement and its name above it, so
 """
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+from markdown_it.tree import SyntaxTreeNode
+
+from judge.base.errors import UsageError
 from judge.model import Problem
 from judge.packages.export.package import Package, Target
+from judge.problems.statement import find_statements, parse, read_text, strip_samples
 from judge.problems.yaml.text import quote
 
-_MAX_SIZE = 1 << 20  # bytes
-_FENCE = re.compile(r"(```+|~~~+)")
-_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")
-_LABEL = re.compile(r"[*_]*((sample|example) )?(input|output)( \d+)?[*_]*:?[*_]*", re.IGNORECASE)
-_SAMPLE = re.compile(r"(sample|example)s?( (input|output|\d+|case))*( \d+)?", re.IGNORECASE)
-_ITEM = re.compile(r"\s*(?:[-*+]|(\d+)[.)])\s+(.*)")
-_RULE = re.compile(r"\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?")
-_INLINE = re.compile(
-    r"(?P<code>`+)(?P<text>.+?)(?P=code)|\$(?P<math>[^$\n]+)\$|!\[[^\]]*\]\([^)]*\)"
-    r"|\[(?P<label>[^\]]+)\]\((?P<url>[^)\s]+)\)|\*\*(?P<strong>.+?)\*\*|(?<!\w)[*_](?P<emph>[^*_]+)[*_](?!\w)"
-)
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
@@ -32,7 +24,12 @@ _SPECIAL = {
     "\N{GREATER-THAN OR EQUAL TO}": r"$\ge$", "\N{MULTIPLICATION SIGN}": r"$\times$",
     "\N{EN DASH}": "--", "\N{EM DASH}": "---",
 }  # fmt: skip
-_LEVELS = {1: "section*", 2: "section*", 3: "subsection*"}
+_ENVIRONMENTS = {"bullet_list": "itemize", "ordered_list": "enumerate", "blockquote": "quote"}
+_INLINE = {
+    "strong": (r"\textbf{", "}"), "em": (r"\emph{", "}"), "link": (r"\href{URL}{", "}"), "softbreak": ("\n", ""),
+    "hardbreak": ("\\\\\n", ""), "hr": (r"\hrule", ""),
+}  # fmt: skip
+_LEVELS = {"h1": "section*", "h2": "section*", "h3": "subsection*"}
 _PICTURES = "the pictures of the statement: add them to its folder"
 
 
@@ -44,14 +41,21 @@ def add_statement(package: Package, problem: Problem) -> None:
     if problem.is_package:
         _copy_folder(package, problem)
         return
-    data = problem.statement.read_bytes()
-    if len(data) > _MAX_SIZE:
-        package.losses.append(f"the statement: larger than {_MAX_SIZE >> 20} MiB")
+    _add_markdown(package, problem, problem.statement, "en")
+
+
+def _read(package: Package, path: Path) -> str:
+    """Return the text of a statement; report one that cannot be read."""
+    try:
+        return read_text(path)
+    except UsageError as error:
+        package.losses.append(f"the statement: {error}")
+        return ""
+
+
+def _add_markdown(package: Package, problem: Problem, path: Path, language: str) -> None:
+    if not (text := _read(package, path)):
         return
-    _add_markdown(package, problem, data.decode(errors="replace"), "en")
-
-
-def _add_markdown(package: Package, problem: Problem, text: str, language: str) -> None:
     folder = "problem_statement" if package.target.is_legacy else "statement"
     package.add(f"{folder}/problem.{language}.tex", _translate(package, problem, text).encode())
     if package.target is Target.DOMJUDGE and "problem_statement/problem.txt" not in package.files:
@@ -83,8 +87,7 @@ def _copy_folder(package: Package, problem: Problem) -> None:
     for path in sorted(folder.iterdir()):
         stem, _, suffix = path.name.rpartition(".")
         if package.target.is_legacy and suffix == "md" and stem.startswith("problem") and path.is_file():
-            text = path.read_bytes()[:_MAX_SIZE].decode(errors="replace")
-            _add_markdown(package, problem, text, stem.removeprefix("problem").strip(".") or "en")
+            _add_markdown(package, problem, path, stem.removeprefix("problem").strip(".") or "en")
         elif path.name in ("problem.tex", "problem.pdf", "problem.md") and not package.target.is_legacy:
             package.copy(path, f"{name}/problem.en.{suffix}", root=problem.folder)
         elif not path.name.startswith("."):
@@ -100,124 +103,49 @@ def report_statement(package: Package, problem: Problem) -> None:
         package.losses.append(f"the statement {quote(problem.statement.name)}: DOMjudge shows PDF, HTML and text only")
 
 
-def strip_samples(text: str, *, keeps_samples: bool = False) -> str:
-    """Return a statement without its title and samples; what explains a sample stays, as a section of its own.
-
-    `keeps_samples` is for interactive problems, whose dialogues no contest system shows by itself.
-    """
-    kept: list[str] = []
-    is_sample = has_explanation = False
-    fence = ""
-    for number, line in enumerate(text.splitlines()):
-        heading = None if fence else _HEADING.fullmatch(line)
-        found = _FENCE.match(line.lstrip())
-        was_inside = bool(fence)
-        if found and (not fence or line.strip() == fence):
-            fence = "" if fence else found[1]
-        if heading:
-            is_sample = not keeps_samples and _SAMPLE.fullmatch(heading[2]) is not None
-            if is_sample or (number == 0 and len(heading[1]) == 1):
-                continue
-        elif is_sample and (was_inside or found or _LABEL.fullmatch(line.strip())):
-            continue
-        elif is_sample and line.strip() and not has_explanation:
-            kept.append("## Explanation of the sample\n")
-            has_explanation = True
-        kept.append(line)
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip() + "\n"
-
-
 # ---- LaTeX ---------------------------------------------------------------------------------------------------------
 
 
 def to_latex(text: str, title: str) -> str:
-    """Return Markdown as the LaTeX of a legacy statement: headings, lists, tables, code and emphasis."""
-    return "\n".join([rf"\problemname{{{escape(title)}}}", "", *_blocks(text.splitlines())]).rstrip() + "\n"
+    """Return Markdown as the LaTeX of a legacy statement."""
+    return "\n\n".join([rf"\problemname{{{escape(title)}}}", *map(_block, parse(text).children)]) + "\n"
 
 
-def _blocks(lines: list[str]) -> Iterator[str]:  # noqa: C901 - one branch for each kind of block
-    at = 0
-    while at < len(lines):
-        line = lines[at]
-        start = at
-        if fence := _FENCE.match(line.lstrip()):
-            at += 1
-            while at < len(lines) and lines[at].strip() != fence[1]:
-                at += 1
-            yield from (r"\begin{verbatim}", *lines[start + 1 : at], r"\end{verbatim}")
-            at += 1
-        elif heading := _HEADING.fullmatch(line):
-            yield rf"\{_LEVELS.get(len(heading[1]), 'paragraph*')}{{{_inline(heading[2])}}}"
-            at += 1
-        elif line.startswith("|") and at + 1 < len(lines) and _RULE.fullmatch(lines[at + 1].strip()):
-            while at < len(lines) and lines[at].startswith("|"):
-                at += 1
-            yield from _table(lines[start], lines[start + 2 : at])
-        elif _ITEM.fullmatch(line):
-            while at < len(lines) and (_ITEM.fullmatch(lines[at]) or lines[at].startswith("  ")):
-                at += 1
-            yield from _list(lines[start:at])
-        elif not line.strip():
-            yield ""
-            at += 1
-        else:
-            while at < len(lines) and lines[at].strip() and not _starts_block(lines[at], is_first=at == start):
-                at += 1
-            yield _inline("\n".join(lines[start:at]))
+def _block(node: SyntaxTreeNode) -> str:
+    parts = [_block(each) for each in node.children] if node.type in _ENVIRONMENTS or node.type == "list_item" else []
+    match node.type:
+        case "fence" | "code_block":
+            text = f"\\begin{{verbatim}}\n{node.content.rstrip()}\n\\end{{verbatim}}"
+        case "table":
+            rows = [[_inline(cell) for cell in row.children] for part in node.children for row in part.children]
+            lines = [" & ".join(row) + r" \\ \hline" for row in rows]
+            head = rf"\begin{{tabular}}{{|{'l|' * len(rows[0])}}}"
+            text = "\n".join([head, r"\hline", *lines, r"\end{tabular}"])
+        case "bullet_list" | "ordered_list" | "blockquote":
+            name = _ENVIRONMENTS[node.type]
+            text = "\n".join([rf"\begin{{{name}}}", *parts, rf"\end{{{name}}}"])
+        case "list_item":
+            text = r"\item " + "\n\n".join(parts)
+        case "heading":
+            text = rf"\{_LEVELS.get(node.tag, 'paragraph*')}{{{_inline(node)}}}"
+        case _:
+            text = _inline(node)
+    return text
 
 
-def _starts_block(line: str, *, is_first: bool) -> bool:
-    return not is_first and bool(_FENCE.match(line) or _HEADING.fullmatch(line) or _ITEM.fullmatch(line))
-
-
-def _list(lines: list[str]) -> Iterator[str]:
-    first = _ITEM.fullmatch(lines[0])
-    kind = "enumerate" if first and first[1] else "itemize"
-    yield rf"\begin{{{kind}}}"
-    items: list[str] = []
-    for line in lines:
-        if found := _ITEM.fullmatch(line):
-            items.append(found[2])
-        else:
-            items[-1] += f"\n{line.strip()}"
-    yield from (rf"\item {_inline(item)}" for item in items)
-    yield rf"\end{{{kind}}}"
-
-
-def _table(head: str, rows: list[str]) -> Iterator[str]:
-    columns = _cells(head)
-    yield rf"\begin{{tabular}}{{|{'l|' * len(columns)}}}"
-    yield r"\hline"
-    for row in (columns, *map(_cells, rows)):
-        cells = (row + [""] * len(columns))[: len(columns)]
-        yield " & ".join(map(_inline, cells)) + r" \\ \hline"
-    yield r"\end{tabular}"
-
-
-def _cells(row: str) -> list[str]:
-    return [cell.strip() for cell in row.strip().strip("|").split("|")]
-
-
-def _inline(text: str) -> str:
-    parts = []
-    end = 0
-    for found in _INLINE.finditer(text):
-        parts.append(escape(text[end : found.start()]))
-        parts.append(_span(found))
-        end = found.end()
-    return "".join([*parts, escape(text[end:])])
-
-
-def _span(found: re.Match[str]) -> str:
-    if found["code"]:
-        return rf"\texttt{{{escape(found['text'].strip())}}}"
-    if found["math"]:
-        return f"${found['math']}$"
-    if found["url"]:
-        return rf"\href{{{found['url']}}}{{{_inline(found['label'])}}}"
-    if found["strong"]:
-        return rf"\textbf{{{_inline(found['strong'])}}}"
-    return rf"\emph{{{_inline(found['emph'])}}}" if found["emph"] else ""
+def _inline(node: SyntaxTreeNode) -> str:
+    match node.type:
+        case "text":
+            text = escape(node.content)
+        case "code_inline":
+            text = rf"\texttt{{{escape(node.content.strip())}}}"
+        case "math":
+            text = f"{node.markup}{node.content}{node.markup}"
+        case _:
+            inner = "".join(map(_inline, node.children))
+            before, after = _INLINE.get(node.type, ("", ""))
+            text = before.replace("URL", str(node.attrs.get("href"))) + inner + after if node.type != "image" else ""
+    return text
 
 
 def escape(text: str) -> str:
@@ -228,13 +156,12 @@ def escape(text: str) -> str:
 # ---- Polygon: sections, as olymp.sty typesets them ------------------------------------------------------------------
 
 _LANGUAGES = {
-    "": "english", "ar": "arabic", "be": "belarusian", "bg": "bulgarian", "cs": "czech", "da": "danish",
+    "ar": "arabic", "be": "belarusian", "bg": "bulgarian", "cs": "czech", "da": "danish",
     "de": "german", "en": "english", "es": "spanish", "et": "estonian", "fi": "finnish", "fr": "french",
     "hu": "hungarian", "it": "italian", "ja": "japanese", "ko": "korean", "lt": "lithuanian", "lv": "latvian",
     "nb": "norwegian", "nl": "dutch", "no": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian",
     "ru": "russian", "sk": "slovak", "sv": "swedish", "tr": "turkish", "uk": "ukrainian", "zh": "chinese",
 }  # fmt: skip
-_NAME = re.compile(r"problem(?:\.([a-z]{2})(?:-[A-Za-z]+)?)?\.(tex|md)")
 _TITLE = re.compile(r"\\(?:problemname|problemtitle)\s*\{[^\n]*\}[ \t]*\n?")
 _SECTION = re.compile(r"\\section\*?\{\s*(.*?)\s*\}[ \t]*\n?")
 _PICTURE = re.compile(r"\\(?:includegraphics|illustration)\b")
@@ -252,11 +179,13 @@ def add_statements(package: Package, problem: Problem, parent: ET.Element) -> No
     Raises:
         OSError: a statement cannot be read.
     """
-    found = dict(_find(problem))
+    found = {_LANGUAGES.get(code.partition("-")[0]): path for code, path in find_statements(problem).items()}
     if not found:
         package.losses.append("a statement: the problem has none that is LaTeX or Markdown")
     for language, path in found.items():
-        text = path.read_bytes()[:_MAX_SIZE].decode(errors="replace")
+        if language is None:
+            continue
+        text = _read(package, path)
         if path.suffix == ".md":
             text = _translate(package, problem, text)
         elif _PICTURE.search(text):
@@ -268,22 +197,6 @@ def add_statements(package: Package, problem: Problem, parent: ET.Element) -> No
         package.add(path_in_package, _typeset(problem, sections).encode())
         attributes = {"charset": "UTF-8", "language": language, "path": path_in_package}
         ET.SubElement(parent, "statement", {**attributes, "mathjax": "true", "type": "application/x-tex"})
-
-
-def _find(problem: Problem) -> Iterator[tuple[str, Path]]:
-    """Yield the statements by language, the English one first."""
-    if problem.statement is None:
-        return
-    if not problem.is_package:
-        yield "english", problem.statement
-        return
-    root = problem.folder.resolve() if problem.folder else Path("/")
-    paths = sorted(problem.statement.parent.iterdir(), key=lambda path: (".en" not in path.name, path.name))
-    for path in paths:
-        match = _NAME.fullmatch(path.name)
-        language = _LANGUAGES.get((match[1] or "") if match else "?")
-        if language and path.is_file() and path.resolve().is_relative_to(root):
-            yield language, path
 
 
 def _split(text: str) -> dict[str, str]:

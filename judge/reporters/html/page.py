@@ -35,10 +35,11 @@ if TYPE_CHECKING:
 VERSION = 1
 """The version of what a page holds for `judge show`; it grows if an older judge cannot read it."""
 
-_START = b"<!doctype html>\n<!-- a report of judge: `judge show FILE` prints it -->\n"
+_START = b"<!doctype html>\n<!-- made by judge -->\n"
 _REPORT = re.compile(rb'<script type="text/plain" id="report">([A-Za-z0-9+/=]+)</script>')
 _MAX_HELD = 2 * MIB  # bytes of the report in a page, encoded
 _MAX_REPORT = 256 * MIB  # bytes of a report, decoded: a page may come from anyone
+_MAX_MARKED = 1024  # bytes at the start and at the end of a file, among which is the mark of the judge
 _MAX_TEXT = 20_000  # characters of one value
 
 
@@ -64,65 +65,104 @@ def plain_text(make_lines: Callable[[DisplayOptions], Iterable[Line]]) -> str:
     return "".join(f"{line_text(line)}\n" for line in lines)
 
 
-class PageFile:
-    """A page that is written at the end of a command; made at its beginning, which is when errors are of use.
+class OutputFile:
+    """A file that is written at the end of a command; made at its beginning, which is when errors are of use.
+
+    Args:
+        option: which names it.
+        what: the judge writes, such as `page`.
+        marks: only such files have one.
 
     Raises:
-        UsageError: the file cannot be written, or is not a page of the judge and is not to be overwritten.
+        UsageError: the file cannot be written, or is of another kind and is not to be overwritten.
     """
 
-    def __init__(self, path: Path, command: Sequence[str] = (), *, is_forced: bool = False) -> None:
+    def __init__(self, option: str, path: Path, what: str, marks: Sequence[bytes], *, is_forced: bool = False) -> None:
         self.path = path
-        self._command = " ".join(map(quote_word, command))
+        self._name = name = f"{option} {path}"
         folder = path.parent
         if not folder.is_dir():
-            raise UsageError(f"--html {path}: {folder} is not a folder; create it, or choose another file")
+            raise UsageError(f"{name}: {folder} is not a folder; create it, or choose another file")
         if path.is_dir():
-            raise UsageError(f"--html {path}: is a folder; expected a file, such as {path / 'report.html'}")
+            raise UsageError(f"{name}: is a folder; expected a file, such as {path / 'report'}.{option.strip('-')}")
         if path.exists() and not path.is_file():
-            raise UsageError(f"--html {path}: is not a regular file; choose another one")
-        if not is_forced and (path.exists() or path.is_symlink()) and not _is_page(path):
-            raise UsageError(f"--html {path}: exists, and is not a page of judge; --force overwrites it")
+            raise UsageError(f"{name}: is not a regular file; choose another one")
+        if not is_forced and (path.exists() or path.is_symlink()) and not _has_mark(path, marks):
+            raise UsageError(f"{name}: exists, and is not a {what} of judge; --force overwrites it")
         if not os.access(folder, os.W_OK | os.X_OK):
-            raise UsageError(f"--html {path}: {folder} cannot be written; choose another folder")
+            raise UsageError(f"{name}: {folder} cannot be written; choose another folder")
 
-    def write(self, template: str, report: Report, **values: object) -> None:
-        """Write the page that a template makes of values.
+    def write_bytes(self, content: bytes) -> None:
+        """Write the content.
 
         Raises:
             StoreError: the disk is full, for example.
         """
         try:
-            write_atomically(self.path, render(template, report, command=self._command, **values))
+            write_atomically(self.path, content)
         except OSError as error:
-            raise StoreError(f"--html {self.path}: {describe_error(error)}") from error
+            raise StoreError(f"{self._name}: {describe_error(error)}") from error
 
 
-def _is_page(path: Path) -> bool:
+class PageFile(OutputFile):
+    """The file of a page; `command` makes it again."""
+
+    def __init__(self, path: Path, command: Sequence[str] = (), *, is_forced: bool = False) -> None:
+        super().__init__("--html", path, "page", [_START], is_forced=is_forced)
+        self._command = " ".join(map(quote_word, command))
+
+    def write(self, template: str, report: Report | None, **values: Any) -> None:
+        """Write the page that a template makes of values.
+
+        Raises:
+            StoreError: the disk is full, for example.
+        """
+        self.write_bytes(render(template, report, command=self._command, **values))
+
+
+def _has_mark(path: Path, marks: Sequence[bytes]) -> bool:
     try:
         with open(open_regular(path), "rb") as file:  # noqa: PTH123 - a descriptor
-            return file.read(len(_START)) == _START
+            start = file.read(_MAX_MARKED)
+            file.seek(max(0, path.stat().st_size - _MAX_MARKED))
+            text = start + file.read()
+            return any(mark in text for mark in marks)
     except OSError:
         return False
 
 
-def render(template: str, report: Report, **values: object) -> bytes:
+def render(
+    template: str,
+    report: Report | None,
+    *,
+    styles: Sequence[str] = ("page.css", "picture.css"),
+    scripts: Sequence[str] = ("page.js",),
+    language: str = "en",
+    **values: object,
+) -> bytes:
     """Return the page that a template makes of values; it holds the report, unless that is too large."""
-    environment = _environment()
-    style, script = _source("page.css") + _source("picture.css"), _source("page.js")
-    held = _encode(report)
-    text = environment.get_template(template).render(
-        values,
+    style, script = ("".join(map(_source, names)) for names in (styles, scripts))
+    held, left_out = _encode(report) if report else ("", "")
+    text = render_part(
+        template,
+        **values,
+        is_live="live.js" in scripts,
+        language=language,
         style=style,
         script=script,
         hashes=[base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in (style, script)],
-        held=held if len(held) <= _MAX_HELD else "",
-        left_out=format_bytes(len(held)) if len(held) > _MAX_HELD else "",
+        held=held,
+        left_out=left_out,
         version=f"{__version__}, Python {platform.python_version()}",
         machine=_describe_machine(),
         now=datetime.now(UTC).astimezone().strftime("%Y-%m-%d %H:%M %Z"),
     )
     return _START + text.encode()
+
+
+def render_part(template: str, **values: object) -> str:
+    """Return what a template makes of values."""
+    return _environment().get_template(template).render(values)
 
 
 def read_page(path: Path) -> Report:
@@ -155,9 +195,12 @@ def read_page(path: Path) -> Report:
     return report
 
 
-def _encode(report: Report) -> str:
+def _encode(report: Report) -> tuple[str, str]:
+    """Return a report as a page holds it, and "", or "" and its size if no page can hold it."""
     held = {"version": VERSION, "judge": __version__, "text": report.text, "record": report.record}
-    return base64.b64encode(zlib.compress(json.dumps(clean(held), separators=(",", ":")).encode(), 9)).decode()
+    data = json.dumps(clean(held), separators=(",", ":")).encode()
+    encoded = base64.b64encode(zlib.compress(data, 9)).decode() if len(data) <= _MAX_REPORT else ""
+    return (encoded, "") if 0 < len(encoded) <= _MAX_HELD else ("", format_bytes(len(data)))
 
 
 def _describe_machine() -> str:

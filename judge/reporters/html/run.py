@@ -1,12 +1,12 @@
 """The page about a run: solutions and cases as a map of verdicts, and what the terminal shows of each failure."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from io import StringIO
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct, field
@@ -15,16 +15,14 @@ from judge.base.units import Bytes, Seconds, format_count
 from judge.history.changes import ChangeKind, changes
 from judge.history.recorder import Collector
 from judge.history.records import SolutionRecord
+from judge.languages.table import LANGUAGES
+from judge.languages.tools import find_version
 from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.model.events import (
     CaseJudged,
-    Compiling,
     Event,
     Notice,
-    Preparing,
     ProblemBegan,
-    ProblemJudged,
-    RunBegan,
     RunEnded,
     SolutionBegan,
     SolutionJudged,
@@ -47,8 +45,8 @@ if TYPE_CHECKING:  # only failures have pictures
     from judge.reporters.pictures import Drawn
 
 _MOST_COLUMNS = 100  # of a map; beyond that, cases with the same verdicts share one
+MOST_DETAILS = 2_000  # results of a run, up to which the page lists each case, and shows failures that are expected
 _MOST_DRAWN = 10  # failures with pictures
-_MOST_DETAILS = 2_000  # results of a run, up to which the page lists each case, and shows failures that are expected
 
 
 class _Result(Struct, frozen=True):
@@ -94,12 +92,50 @@ def show_failure(failure: CaseResult, command: str = "") -> ShownFailure:
     )
 
 
-class _Judged(Struct):
-    """A solution and its results, as they become known."""
+class Judged(Struct):
+    """A solution and its results, as they become known; `note` says why the result is missing or old."""
 
+    anchor: str
+    problem: Problem
     solution: Solution
+    note: str = "not finished"
     result: SolutionResult | None = None
     cases: list[_Result] = field(default_factory=list)
+
+
+class Section(Struct):
+    """A problem and its solutions, by their paths; `anchor` names it in the page."""
+
+    anchor: str
+    began: ProblemBegan
+    judged: dict[Path, Judged] = field(default_factory=dict)
+
+
+class Results:
+    """The results that a page shows, by problem, the latest of each solution; collected from the events of runs."""
+
+    def __init__(self) -> None:
+        self.sections: dict[tuple[str, str], Section] = {}  # by the id and the name of the problem
+        self.section: Section
+        self.current: Judged
+
+    def handle(self, event: Event) -> None:
+        """Take in an event."""
+        match event:
+            case CaseJudged(result=result):  # the most frequent event comes first
+                self.current.cases.append(_case_result(result))
+            case ProblemBegan(problem=problem):
+                new = Section(f"p{len(self.sections) + 1}", event)
+                self.section = self.sections.setdefault((problem.id, problem.name), new)
+                self.section.began = event
+            case SolutionBegan(problem=problem, solution=solution):
+                old = self.section.judged.get(solution.path)
+                anchor = old.anchor if old else f"{self.section.anchor}-{len(self.section.judged) + 1}"
+                self.current = self.section.judged[solution.path] = Judged(anchor, problem, solution)
+            case SolutionJudged(result=result):
+                self.current.result, self.current.note = result, ""
+            case _:
+                pass
 
 
 class HtmlReporter(Reporter):
@@ -108,6 +144,8 @@ class HtmlReporter(Reporter):
     Args:
         page: the file.
         earlier: the last results of the solutions before this run.
+        tools: compilers and interpreters in place of the usual ones, by the ids of problems; None if the solutions run
+            on other machines.
         session: prepares failing cases, and runs programs that draw them; None for no pictures.
     """
 
@@ -115,45 +153,35 @@ class HtmlReporter(Reporter):
         self,
         page: PageFile,
         earlier: Sequence[SolutionRecord] = (),
+        tools: Mapping[str, Mapping[str, str]] | None = None,
         session: Session | None = None,
     ) -> None:
         quiet = OutputOptions(verbosity=Verbosity.QUIET, environment={})
         self._page = page
         self._earlier = earlier
+        self._tools = tools
         self._session = session
         self._text, self._json = StringIO(), StringIO()
         self._reporters = PlainReporter(self._text, StringIO(), quiet), JsonReporter(self._json, StringIO(), quiet)
         self._summary = Summary(UNICODE)
         self._records = Collector()
-        self._problems: list[tuple[ProblemBegan, list[_Judged]]] = []
+        self._results = Results()
         self._notices: list[Notice] = []
         self._is_written = False
 
     def handle(self, event: Event) -> None:
         """Take in an event; write the page at the end."""
-        for each in (*self._reporters, self._summary, self._records):
+        for each in (*self._reporters, self._summary, self._records, self._results):
             each.handle(event)
-        match event:
-            case CaseJudged(result=result):  # the most frequent event comes first
-                self._problems[-1][1][-1].cases.append(_case_result(result))
-            case ProblemBegan():
-                self._problems.append((event, []))
-            case SolutionBegan(solution=solution):
-                self._problems[-1][1].append(_Judged(solution))
-            case SolutionJudged(result=result):
-                self._problems[-1][1][-1].result = result
-            case Notice():
-                self._notices.append(event)
-            case RunEnded():
-                self._write(event)
-            case RunBegan() | Preparing() | Compiling() | ProblemJudged():
-                pass
-            case _:
-                assert_never(event)
+        if isinstance(event, Notice):
+            self._notices.append(event)
+        elif isinstance(event, RunEnded):
+            self._write(event)
 
     def close(self) -> None:
         """Write what is known of a run that did not end."""
-        results = [each.result for _, judged in self._problems for each in judged if each.result is not None]
+        sections = self._results.sections.values()
+        results = [each.result for section in sections for each in section.judged.values() if each.result is not None]
         self._write(
             RunEnded(
                 solutions=len(results),
@@ -172,16 +200,14 @@ class HtmlReporter(Reporter):
         self._is_written = True
         for each in self._reporters:
             each.close()
-        count = sum(len(each.cases) for _, judged in self._problems for each in judged)
+        sections = self._results.sections.values()
+        count = sum(len(each.cases) for section in sections for each in section.judged.values())
         found = [
             each
             for each in changes(self._earlier, self._records.records)
             if each.kind not in (ChangeKind.NEW, ChangeKind.GONE)
         ]
-        problems = [
-            _ProblemView(number, began, judged, has_details=count <= _MOST_DETAILS)
-            for number, (began, judged) in enumerate(self._problems, 1)
-        ]
+        problems = [ProblemView(each, has_details=count <= MOST_DETAILS) for each in sections]
         if self._session is not None and not end.interrupted:
             rows = ((view.problem, row) for view in problems for row in view.rows if not row.is_fine)
             failures = ((problem, failure) for problem, row in rows for failure in row.failures)
@@ -201,7 +227,24 @@ class HtmlReporter(Reporter):
             changes_are_fine=not is_regression(found),
             problems=problems,
             sandbox=formatting.describe_level(self._summary.level),
+            versions=[] if end.interrupted else self._versions(),
         )
+
+    def _versions(self) -> list[str]:
+        """Return the versions of the compilers and interpreters of the solutions."""
+        used = {
+            (each.result.language, tuple((self._tools or {}).get(problem, {}).items()))
+            for (problem, _), section in self._results.sections.items()
+            for each in section.judged.values()
+            if each.result is not None and self._tools is not None
+        }
+        known = {language.name: language for language in LANGUAGES}
+        found = [
+            f"{name} {find_version(known[name], dict(tools)) or 'of unknown version'}"
+            for name, tools in sorted(used)
+            if name in known
+        ]
+        return list(dict.fromkeys(found))
 
 
 def _case_result(result: CaseResult) -> _Result:
@@ -223,23 +266,22 @@ class _Column(Struct, frozen=True):
     title: str
 
 
-class _ProblemView:
+class ProblemView:
     """What the page shows of a problem."""
 
-    def __init__(self, number: int, began: ProblemBegan, judged: Sequence[_Judged], *, has_details: bool) -> None:
-        self.problem = problem = began.problem
+    def __init__(self, section: Section, *, has_details: bool) -> None:
+        self.problem, judged = section.began.problem, section.judged.values()
+        problem = self.problem
+        self.anchor = section.anchor
         self.has_scores = problem.has_scores
         self.title = problem.id if problem.name in ("", problem.id) else f"{problem.id}: {problem.name}"
         self.heading = (
             f"{formatting.format_limits(problem.limits)} · {formatting.describe_judging(problem)} · "
-            f"{format_count(began.cases, 'case')}"
+            f"{format_count(section.began.cases, 'case')}"
         )
         self.columns, self.more_columns = _columns([each.cases for each in judged])
         self.is_merged = any(column.name != column.title for column in self.columns)
-        self.rows = [
-            _RowView(f"s{number}-{place}", problem, each, self.columns, has_details=has_details)
-            for place, each in enumerate(judged, 1)
-        ]
+        self.rows = [_RowView(each, self.columns, has_details=has_details) for each in judged]
         self.is_fine = all(row.is_fine for row in self.rows)
 
 
@@ -263,21 +305,19 @@ def _columns(rows: Sequence[Sequence[_Result]]) -> tuple[list[_Column], str]:
 class _RowView:
     """What the page shows of a solution; of one that was not finished, only its cases."""
 
-    is_fine, status, passed, score, reason, verdict = False, "not finished", "", "", "", ""
+    is_fine, passed, score, reason, verdict = False, "", "", "", ""
     timed: CaseResult | None = None
     largest: CaseResult | None = None
     facts: Sequence[Line] = ()
     groups: Sequence[Line] = ()
     failures: Sequence[ShownFailure] = ()
 
-    def __init__(
-        self, anchor: str, problem: Problem, judged: _Judged, columns: Sequence[_Column], *, has_details: bool
-    ) -> None:
-        self.anchor = anchor
+    def __init__(self, judged: Judged, columns: Sequence[_Column], *, has_details: bool) -> None:
+        self.anchor, problem, self.note = judged.anchor, judged.problem, judged.note
         path = formatting.path_in_solutions(problem, judged.solution)
         self.name = judged.solution.display_path if path is None else path.as_posix()
         self.expected = formatting.label_expectation(judged.solution.expectation)
-        self.title = self.status
+        self.status = self.title = self.note
         by_name = {each.name: each for each in judged.cases}
         self.cells = [by_name.get(column.title) for column in columns]
         self.cases = judged.cases if has_details else ()
@@ -286,7 +326,7 @@ class _RowView:
 
     def _add_result(self, problem: Problem, result: SolutionResult, *, has_details: bool) -> None:
         self.is_fine, self.verdict, self.largest = result.as_expected, result.verdict.value, result.largest
-        self.status = describe_status(result, is_lone=formatting.is_lone(problem, result)).lower()
+        self.status = self.note or describe_status(result, is_lone=formatting.is_lone(problem, result)).lower()
         self.title = self.status if result.as_expected else formatting.describe_mismatch(problem, result)
         self.score = formatting.describe_score(result.score, result.max_score)
         self.passed = formatting.passed_share(result)

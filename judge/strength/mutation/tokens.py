@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from judge.strength.mutation.mutant import Mutant
 
-MOST_COMPILED = 150
+MOST_COMPILED = 300
 """Of more mutants of one solution, an evenly spread part is compiled."""
 
 _TOKEN = re.compile(
@@ -67,11 +67,7 @@ _Edit = tuple[str, int, int, bytes]
 
 def token_mutants(text: bytes) -> list[Mutant]:
     """Return all mutants of a source in C, C++ or Java, in the order of their places; some do not compile."""
-    skipped = bytearray(text)
-    for token in _TOKEN.finditer(text):
-        if token.lastgroup == "skip":
-            skipped[token.start() : token.end()] = re.sub(rb"[^\n]", b" ", token.group())
-    code = bytes(skipped)
+    code = blank_texts(text)
     seen: set[tuple[int, int, bytes]] = set()
     mutants = []
     for operator, start, end, replacement in _edits(code):
@@ -82,13 +78,26 @@ def token_mutants(text: bytes) -> list[Mutant]:
     return sorted(mutants, key=lambda each: (each.start, each.end, each.replacement))
 
 
+def blank_texts(text: bytes) -> bytes:
+    """Return a source with spaces in place of what no mutant changes: comments, texts, preprocessor lines, imports.
+
+    The braces of code stay.
+    """
+    blanked = bytearray(text)
+    for token in _TOKEN.finditer(text):
+        if token.lastgroup == "skip":
+            is_code = token.group().lstrip()[:1].isalpha()
+            blanked[token.start() : token.end()] = re.sub(rb"[^\n{}]" if is_code else rb"[^\n]", b" ", token.group())
+    return bytes(blanked)
+
+
 def _edits(code: bytes) -> Iterator[_Edit]:
     before = b""
     for token in _TOKEN.finditer(code):
         yield from _token_edits(token, before)
         before = token.group()
     for found in _CONDITION.finditer(code):
-        close = _closing(code, found.end() - 1)
+        close = find_end(code, found.end() - 1)
         if close is not None:
             yield ("negation", found.end(), close, b"!(" + code[found.end() : close] + b")")
             if found.group().startswith(b"if"):
@@ -115,11 +124,12 @@ def _token_edits(token: re.Match[bytes], before: bytes) -> Iterator[_Edit]:
         yield (operator, start, end, other)
 
 
-def _closing(code: bytes, start: int) -> int | None:
-    """Return where the parenthesis ends that starts here."""
+def find_end(code: bytes, start: int) -> int | None:
+    """Return where the parenthesis or brace ends that starts here."""
+    begin, end = (0x28, 0x29) if code[start] == 0x28 else (0x7B, 0x7D)
     depth = 0
     for at in range(start, len(code)):
-        depth += (code[at] == 0x28) - (code[at] == 0x29)
+        depth += (code[at] == begin) - (code[at] == end)
         if not depth:
             return at
     return None

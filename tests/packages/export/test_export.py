@@ -17,10 +17,11 @@ from judge.packages.export.cases import checker_flags, legal_name
 from judge.packages.export.export import export, short_name
 from judge.packages.export.metadata import problem_uuid
 from judge.packages.export.package import Package, Target
-from judge.packages.export.statement import strip_samples, to_latex
+from judge.packages.export.statement import to_latex
 from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
 from judge.problems.icpc.load import load_package
 from judge.problems.native import load_problem
+from judge.problems.statement import strip_samples
 from tests.problems.icpc.packages import MINIMAL
 from tests.problems.icpc.packages import write as write_package
 from tests.repositories import make

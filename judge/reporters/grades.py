@@ -1,0 +1,169 @@
+"""The results of `judge grade` as a table of students and problems: for the terminal, for spreadsheets, for a page.
+
+The submissions of a class have ids such as `anna/sums`: the student, and the task. In a spreadsheet, each student has a
+row; without such ids, each submission has.
+"""
+
+import csv
+import io
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from judge.problems.folder import natural_key
+from judge.reporters.escape import PLAIN, Glyphs, one_line, pad, width
+from judge.reporters.html.page import OutputFile
+
+_BOM = "\ufeff"  # without it, Excel does not read the file as UTF-8
+_STUDENT, _SUBMISSION = "student", "submission"  # in the corner of a table of ours
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # https://owasp.org/www-community/attacks/CSV_Injection
+_COLUMNS = ("", " verdict", " time (s)", " first failure")
+
+Result = Mapping[str, Any]
+"""A result, as in a file of results."""
+
+
+class GradeTable(Struct, frozen=True, kw_only=True):
+    """The results of a class.
+
+    Attributes:
+        students: the rows.
+        tasks: the columns.
+        cells: the result of each submission.
+        others: the results of files that are no submission, by student; "" for those of nobody.
+        late: the ids of submissions that were handed in late.
+    """
+
+    students: Sequence[str]
+    tasks: Sequence[str]
+    cells: Mapping[tuple[str, str], Result]
+    others: Mapping[str, Sequence[Result]]
+    late: Collection[str] = ()
+
+    def row(self, student: str) -> list[Result | None]:
+        """Return the results of a student, one for each task; None where there is no submission."""
+        return [self.cells.get((student, task)) for task in self.tasks]
+
+    def total(self, student: str) -> float:
+        """Return the sum of the scores of a student."""
+        return round(sum(each["score"] or 0 for each in self.row(student) if each), 4)
+
+    def accepted(self, task: str) -> int:
+        """Return how many students solved a task."""
+        return sum(each is not None and each["verdict"] == "AC" for each in map(self.cells.get, self._keys(task)))
+
+    def _keys(self, task: str) -> Iterator[tuple[str, str]]:
+        return ((student, task) for student in self.students)
+
+    def is_late(self, result: Result) -> bool:
+        """Return whether a submission was late."""
+        return result["id"] in self.late
+
+    def label(self, result: Result | None) -> str:
+        """Return a result in few characters: its verdict, its score if it is between 0 and 1, and `*` if it is late."""
+        if result is None:
+            return "-"
+        score = f" {result['score']:.2g}" if result["score"] not in (None, 0, 1) else ""
+        return f"{result['verdict']}{score}{'*' if self.is_late(result) else ''}"
+
+
+def make_table(
+    results: Iterable[Result], students: Iterable[str] = (), tasks: Iterable[str] = (), late: Collection[str] = ()
+) -> GradeTable | None:
+    """Return the table of results; None if no id names a student.
+
+    The `students` and `tasks` come first, and have a row or a column even without results.
+    """
+    cells: dict[tuple[str, str], Result] = {}
+    others: dict[str, list[Result]] = {}
+    for each in results:
+        task = each["task"]
+        student = each["id"].removesuffix(f"/{task}") if task else each["id"].rpartition("/")[0]
+        if task and student != each["id"]:
+            cells[student, task] = each
+        else:
+            others.setdefault(student if not task else "", []).append(each)
+    if not cells:
+        return None
+    found = sorted({student for student, _ in cells} | {student for student in others if student}, key=natural_key)
+    columns = sorted({task for _, task in cells}, key=natural_key)
+    return GradeTable(
+        students=list(dict.fromkeys([*students, *found])),
+        tasks=list(dict.fromkeys([*tasks, *columns])),
+        cells=cells,
+        others=others,
+        late=late,
+    )
+
+
+def table_lines(table: GradeTable, glyphs: Glyphs = PLAIN) -> Iterator[str]:
+    """Yield the lines of a table for the terminal."""
+    rows = [["", *(one_line(task, glyphs) for task in table.tasks), "total"]]
+    for student in table.students:
+        labels = [table.label(each) for each in table.row(student)]
+        rows.append([one_line(student, glyphs), *labels, f"{table.total(student):g}"])
+    rows.append(["accepted", *(str(table.accepted(task)) for task in table.tasks), ""])
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(map(pad, row, widths)).rstrip()
+    if table.late:
+        yield "* late"
+
+
+class CsvFile(OutputFile):
+    """A table for spreadsheets that is written at the end of a command, and checked at its beginning.
+
+    Raises:
+        UsageError: the file cannot be written, or is no such table and is not to be overwritten.
+    """
+
+    def __init__(self, path: Path, *, is_forced: bool = False) -> None:
+        marks = [f"{_BOM}{corner}".encode() for corner in (_STUDENT, _SUBMISSION)]
+        super().__init__("--csv", path, "table", marks, is_forced=is_forced)
+
+    def write(self, results: Sequence[Result], table: GradeTable | None) -> None:
+        """Write results: a row for each student, or for each submission.
+
+        Raises:
+            StoreError: the disk is full, for example.
+        """
+        text = io.StringIO()
+        text.write(_BOM)
+        rows = _submission_rows(results) if table is None else _student_rows(table)
+        csv.writer(text).writerows([_cell(value) for value in row] for row in rows)
+        self.write_bytes(text.getvalue().encode())
+
+
+def _student_rows(table: GradeTable) -> Iterator[list[object]]:
+    columns = [f"{task}{column}" for task in table.tasks for column in _COLUMNS]
+    yield [_STUDENT, "total", *columns, "late", "not graded"]
+    for student in [*table.students, *([""] if "" in table.others else [])]:
+        row = table.row(student)
+        late = [each["task"] for each in row if each and table.is_late(each)]
+        others = [each["fault"] for each in table.others.get(student, ())]
+        values = [value for each in row for value in (_values(each) if each else [""] * len(_COLUMNS))]
+        yield [student, table.total(student), *values, ", ".join(late), "; ".join(others)]
+
+
+def _submission_rows(results: Iterable[Result]) -> Iterator[list[object]]:
+    yield [_SUBMISSION, "task", "score", *(column.strip() for column in _COLUMNS[1:])]
+    for each in results:
+        yield [each["id"], each["task"], *_values(each)]
+
+
+def _values(result: Result) -> list[object]:
+    """Return the values of `_COLUMNS`."""
+    failure = result["first_failure"]
+    reason = result["fault"] or (f"{failure['case']}: {failure['reason']}" if failure else "")
+    score, cpu = ("" if each is None else round(each, 4) for each in (result["score"], result["cpu_s"]))
+    return [score, result["verdict"], cpu, reason]
+
+
+def _cell(value: object) -> object:
+    """Return a value that a spreadsheet takes for nothing but a number or a text: students choose names and outputs."""
+    if not isinstance(value, str):
+        return f"{value:g}" if isinstance(value, float) else value
+    text = one_line(value, PLAIN)
+    return f"'{text}" if text.startswith(_FORMULA) else text

@@ -1,0 +1,135 @@
+"""Statements as a page: formulas as MathML, pictures inside the file, samples from the data, no scripts."""
+
+import base64
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+from xml.etree import ElementTree as ET
+
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+from msgspec import Struct
+
+from judge.base.files import read_regular
+from judge.base.units import MIB
+from judge.problems.statement import Statement, parser, strip_samples
+from judge.reporters.escape import UNICODE, safe_text
+from judge.reporters.formula import to_mathml
+from judge.reporters.html.page import PageFile
+
+PICTURES = {
+    ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".svg": "image/svg+xml", ".gif": "image/gif",
+}  # fmt: skip
+"""The media types of the pictures that pages and PDF files can show, by the suffixes of their files."""
+_MAX_PICTURE = 4 * MIB
+
+
+class Sample(Struct, frozen=True, kw_only=True):
+    """A sample of a statement: an input and its answer, or what each side says, by turns."""
+
+    input: bytes = b""
+    answer: bytes | None = None
+    dialogue: Sequence[tuple[bool, bytes]] = ()  # lines, and whether the solution writes them
+
+
+class StatementPart(Struct, frozen=True, kw_only=True):
+    """The statement of a problem with what surrounds it.
+
+    Attributes:
+        facts: such as the limits.
+        keeps_samples: those in the text are not replaced by `samples`.
+    """
+
+    name: str
+    language: str
+    facts: str
+    statement: Statement
+    samples: Sequence[Sample] = ()
+    keeps_samples: bool = False
+
+    @property
+    def title(self) -> str:
+        """The title in the language of the statement, if it has one."""
+        return self.statement.title or self.name
+
+    @property
+    def text(self) -> str:
+        """The safe Markdown below the title, without the samples."""
+        return safe_text(strip_samples(self.statement.text, keeps_samples=self.keeps_samples), UNICODE)
+
+
+def write_statements(page: PageFile, title: str, parts: Sequence[StatementPart]) -> list[str]:
+    """Write a page with statements; return what it leaves out."""
+    notes: list[str] = []
+    level = 2 if len(parts) == 1 else 3
+    page.write(
+        "statement.html",
+        None,
+        styles=("page.css", "statement.css"),
+        scripts=(),
+        title=title,
+        language=parts[0].language,
+        parts=parts,
+        bodies=[_render(part, level, notes) for part in parts],
+    )
+    return notes
+
+
+def _render(part: StatementPart, level: int, notes: list[str]) -> Markup:
+    """Return the HTML of a statement whose highest heading has a level."""
+    tokens = parser().parse(part.text)
+    levels = [int(token.tag[1:]) for token in tokens if token.type == "heading_open"]
+    for token in tokens:
+        if token.type.startswith("heading_"):
+            token.tag = f"h{min(int(token.tag[1:]) - min(levels) + level, 6)}"
+    found: list[str] = []
+    text = _Renderer().render(tokens, parser().options, {"folder": part.statement.folder, "notes": found})
+    notes += [f"{part.name}: {each}" for each in found]
+    return Markup(text)  # noqa: S704 - its renderer escapes
+
+
+class _Renderer(RendererHTML):
+    """Its public methods are rules for the tokens of their names."""
+
+    def math(self, tokens: Sequence[Token], at: int, _options: Any, env: Any) -> str:
+        """Render a formula; one that is not known as its source."""
+        token = tokens[at]
+        element = to_mathml(token.content, is_block=token.markup == "$$")
+        if element is not None:
+            return ET.tostring(element, encoding="unicode")
+        source = f"{token.markup}{token.content}{token.markup}"
+        env["notes"].append(f"the formula {source} is shown as its source: it has a command that is not known")
+        return f"<code>{escape(source)}</code>"
+
+    def image(self, tokens: Sequence[Token], at: int, _options: Any, env: Any) -> str:
+        """Render a picture as a part of the page."""
+        token = tokens[at]
+        name = unquote(str(token.attrs.get("src", "")))
+        found = read_picture(env["folder"], name)
+        if found is None:
+            env["notes"].append(missing_picture(name))
+            return f"<em>[{escape(token.content or name)}]</em>"
+        kind, data = found
+        return f'<img alt="{escape(token.content)}" src="data:{kind};base64,{base64.b64encode(data).decode()}">'
+
+
+def read_picture(folder: Path, name: str) -> tuple[str, bytes] | None:
+    """Return the media type and the bytes of a picture in a folder; LaTeX leaves out the suffix."""
+    root = folder.resolve()
+    for suffix in ("", *PICTURES):
+        path = folder / f"{name}{suffix}"
+        kind = PICTURES.get(path.suffix.lower())
+        try:
+            if kind and path.resolve().is_relative_to(root) and path.stat().st_size <= _MAX_PICTURE:
+                return kind, read_regular(path)
+        except (OSError, ValueError):
+            continue
+    return None
+
+
+def missing_picture(name: str) -> str:
+    """Say that a picture is left out."""
+    kinds = ", ".join(suffix.removeprefix(".") for suffix in PICTURES)
+    return f"the picture `{name}` is left out: expected a file beside the statement ({kinds}) of at most 4 MiB"

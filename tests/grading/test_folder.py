@@ -1,0 +1,224 @@
+"""Folders and zip files of submissions: which file is whose, which one counts, and what is wrong with the others."""
+
+import io
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from judge.base.errors import DataError, UsageError
+from judge.grading.folder import SubmissionFolder
+from judge.grading.values import BadRow, GradeOptions
+from tests.cli.command_line import write
+
+PROBLEMS = ("sums", "sums2", "graph_paths")
+STUDENTS = ("Anna Ek", "bo_li", "José")
+
+
+def read(
+    place: Path, problems: tuple[str, ...] = PROBLEMS, pattern: str | None = None
+) -> tuple[SubmissionFolder, dict[str, bytes | str]]:
+    """Return a folder, and what becomes of each row: its source, or the reason why it has none."""
+    with SubmissionFolder(place, {name: place / name for name in problems}, pattern) as folder:
+        rows = list(folder.rows(GradeOptions()))
+    return folder, {row.id: row.reason if isinstance(row, BadRow) else row.code for row in rows}
+
+
+def make(place: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write a folder, or a zip file if it has that suffix."""
+    if place.suffix != ".zip":
+        for name, text in files.items():
+            write(place / name, text)
+        return place
+    write(place, zipped(files))
+    return place
+
+
+def zipped(
+    files: Mapping[str, str | bytes], date: tuple[int, int, int, int, int, int] = (2026, 1, 1, 0, 0, 0)
+) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(zipfile.ZipInfo(name, date), text)
+    return data.getvalue()
+
+
+# The path of a submission in each layout; `{0}` is the student, `{1}` the problem.
+PATHS = {
+    "{0}/{1}.py": "a folder for each student",
+    "class/{0}/{1}.py": "a folder for each student",
+    "{0}/src/{1}.cpp": "a folder for each student",
+    "{0}/{1}/main.py": "a folder for each student",
+    "{1}/{0}.py": "a folder for each problem",
+    "{1}/{0}/main.py": "a folder for each problem",
+    "{0}_{1}.py": "files with both names",
+    "{1}_{0}.py": "files with both names",
+    "{0}_123456_assignsubmission_file_/{1}.py": "Moodle",
+    "{0}_123456_assignsubmission_file/work/{1}.py": "Moodle",
+    "{0}_12345_678_{1}.py": "Canvas",
+    "{0}_late_12345_678_{1}-1.py": "Canvas",
+    "all/east/{0}/{1}.py": "folders of groups",
+}
+
+
+@pytest.mark.parametrize("kind", ["class", "class.zip"])
+@pytest.mark.parametrize("path", PATHS)
+def test_a_layout_is_recognized_by_the_names_of_the_problems(path: str, kind: str, tmp_path: Path) -> None:
+    files = {path.format(student, problem): f"{student}, {problem}" for student in STUDENTS for problem in PROBLEMS}
+    if "groups" in PATHS[path]:
+        files = {name.replace("east", "west") if "bo_li" in name else name: text for name, text in files.items()}
+    folder, rows = read(make(tmp_path / kind, files))
+    assert folder.notes[0].startswith(f"9 submissions of 3 students to 3 problems; layout: {PATHS[path]}, ")
+    assert rows == {f"{s}/{p}": f"{s}, {p}".encode() for s in STUDENTS for p in PROBLEMS}
+    assert folder.late == (set(rows) if "late" in path else set())
+
+
+@pytest.mark.parametrize(
+    "path", ["{0}/main.py", "{0}.py", "{0}_1_assignsubmission_file_/a.py", "{0}_1_2_hw.py", "sums/{0}.c"]
+)
+def test_the_names_of_files_do_not_matter_for_the_only_problem(path: str, tmp_path: Path) -> None:
+    folder, rows = read(make(tmp_path / "class", {path.format(each): each for each in STUDENTS}), ("sums",))
+    assert rows == {f"{each}/sums": each.encode() for each in STUDENTS}, folder.notes
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path"),
+    [
+        ("hand-in {student}@{problem}.*", "hand-in {0}@{1}.py"),
+        ("*/{problem}/{number}-{student}/**/*", "x/{1}/7-{0}/y/z.py"),
+    ],
+)
+def test_a_pattern_names_another_layout(pattern: str, path: str, tmp_path: Path) -> None:
+    files = {path.format(student, problem): "" for student in STUDENTS for problem in PROBLEMS}
+    assert len(read(make(tmp_path / "class", files), pattern=pattern)[1]) == 9
+
+
+@pytest.mark.parametrize(
+    "pattern", ["{student}.py", "{student}/{name}/{problem}.*", "{student}{student}{problem}", "", "*"]
+)
+def test_what_is_no_pattern_is_one_clear_error(pattern: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"--as .*: expected a pattern with \{student\} and \{problem\}, once each"):
+        read(make(tmp_path / "class", {"anna/sums.py": ""}), pattern=pattern)
+
+
+def test_the_last_of_several_files_counts_by_its_number_and_else_by_its_time(tmp_path: Path) -> None:
+    files = {"anna/sums.py": b"1", "anna/sums-2.py": b"2", "anna/sums (10).py": b"10", "bo/Sums.cpp": b"c"}
+    new = zipped({"graph-paths.py": "new"}, (2026, 1, 2, 0, 0, 0))
+    old = zipped({"graph_paths.py": "old"})
+    folder, rows = read(make(tmp_path / "class", files | {"bo/z-first.zip": old, "bo/again.zip": new}))
+    assert rows == {"anna/sums": b"10", "bo/sums": b"c", "bo/graph_paths": b"new"}
+    assert folder.notes[1:] == [
+        "2 with several files; the last counts, by the number in its name, else by its time:",
+        "  anna/sums: anna/sums (10).py, not anna/sums.py, anna/sums-2.py",
+        "  bo/graph_paths: bo/again/graph-paths.py, not bo/z-first/graph_paths.py",
+    ]
+
+
+def test_students_of_gradescope_have_their_names(tmp_path: Path) -> None:
+    names = "---\nsubmission_7:\n  :submitters:\n  - :name: Anna Ek\n    :sid: '1'\n  - :name: Bo Li\n"
+    files = {
+        "x_export/submission_metadata.yml": names,
+        "x_export/submission_7/sums.py": "",
+        "x_export/submission_8/sums.py": "",
+    }
+    assert list(read(make(tmp_path / "class.zip", files))[1]) == ["Anna Ek and Bo Li/sums", "submission_8/sums"]
+
+
+def bomb(levels: int) -> bytes:
+    data = b"\0" * 1000
+    for _ in range(levels):
+        data = zipped({"x.zip": data})
+    return data
+
+
+def encrypted() -> bytes:
+    data = bytearray(zipped({"sums.py": "x"}))
+    for signature, offset in ((b"PK\1\2", 8), (b"PK\3\4", 6)):
+        data[data.index(signature) + offset] |= 1
+    return bytes(data)
+
+
+def link(target: str) -> bytes:
+    info = zipfile.ZipInfo("sums.py")
+    info.external_attr = 0o120777 << 16
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr(info, target)
+    return data.getvalue()
+
+
+def damaged() -> bytes:
+    return zipped({"sums.py": "x" * 1000}).replace(b"\x4b\x4c", b"\x4b\x4d")
+
+
+HOSTILE: Mapping[str, tuple[bytes, str]] = {
+    "absolute": (zipped({"/etc/sums.py": ""}), "has a member `/etc/sums.py`, whose path leads out of it"),
+    "above": (zipped({"../sums.py": ""}), "has a member `../sums.py`, whose path leads out of it"),
+    "encrypted": (encrypted(), "is encrypted (`sums.py`): extract it with its password"),
+    "no zip file": (b"x", "cannot be read as a zip file: File is not a zip file"),
+    "cut": (zipped({"sums.py": "1"})[:-9], "cannot be read as a zip file: File is not a zip file"),
+    "deep": (bomb(6), "more than 4 zip files in each other"),
+    "link": (link("/etc/passwd"), "a link"),
+    "many": (zipped({f"{number}.py": "" for number in range(301)}), "has 301 members; expected at most 300"),
+    "large": (zipped({"sums.py": "\0" * 3_000_000}), "expands to 2.9 MiB; at most 2.0 MiB are extracted"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_zip_file_of_one_student_is_a_fault_that_names_it(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.problems.archive._MAX_MEMBERS", 300)
+    monkeypatch.setattr("judge.problems.archive._MAX_SIZE", 2 << 20)
+    data, message = HOSTILE[name]
+    files: dict[str, str | bytes] = {"bo/work.zip": data, "anna/sums.py": "right"}
+    folder, rows = read(make(tmp_path / "class", files))
+    assert rows.pop("anna/sums") == b"right", "the others are graded"
+    (reason,) = rows.values()
+    assert str(reason).startswith(f"{tmp_path}/class/bo/work.zip")
+    assert message in str(reason)
+    assert folder.students == ["anna", "bo"]
+    if name not in ("deep", "link"):
+        with pytest.raises(DataError) as raised:
+            read(write(tmp_path / "x.zip", data))
+        assert message in str(raised.value)
+
+
+def test_what_fits_nothing_is_named_with_its_reason(tmp_path: Path) -> None:
+    files = {
+        "anna/sums.py": "", "anna/sms.py": "", "anna/essay.docx": "", "anna/all.rar": "", "anna/Makefile": "",
+        "anna/.git/config": "", "__MACOSX/x.py": "", "anna/a.class": "", "dan/essay.docx": "",
+    }  # fmt: skip
+    place = make(tmp_path / "class", files)
+    (place / "anna/secret.py").symlink_to("/etc/passwd")
+    folder, rows = read(place)
+    assert rows.pop("anna/sums") == b""
+    reasons = {name: str(text).removeprefix(f"{place}/{name}: ") for name, text in rows.items()}
+    assert reasons == {
+        "anna/sms.py": "no problem is called `sms`: did you mean sums?",
+        "anna/all.rar": "an archive, but no zip file: extract it",
+        "anna/secret.py": "a link that leads out of the folder",
+        "anna/Makefile": reasons["anna/Makefile"],
+        "anna/essay.docx": reasons["anna/essay.docx"],
+        "dan/essay.docx": reasons["anna/essay.docx"],
+    }
+    assert reasons["anna/essay.docx"].startswith("not a source: no language has the suffix `.docx`; expected .c, .cpp")
+    assert folder.students == ["anna", "dan"], "who handed in something else is in the table, too"
+    assert folder.notes[1] == "6 files not graded:"
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({}, "no files; expected submissions"),
+        ({"a/b/x.py": ""}, "no file is named like a submission: found `a/b/x.py`"),
+    ],
+)
+def test_a_folder_without_submissions_is_one_clear_error(
+    files: Mapping[str, str], message: str, tmp_path: Path
+) -> None:
+    (tmp_path / "class").mkdir()
+    with pytest.raises(UsageError, match=message):
+        read(make(tmp_path / "class", files))

@@ -1,0 +1,177 @@
+"""Statements as pages: LaTeX becomes Markdown, formulas MathML, samples come from the data, what is hostile is text."""
+
+import re
+from html import unescape
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge.cli.main import run_cli
+from judge.problems.latex import escape, to_markdown
+from judge.problems.statement import Statement, parse, plain_text
+from judge.reporters.formula import to_mathml
+from judge.reporters.html.page import PageFile
+from judge.reporters.html.statement import Sample, StatementPart, write_statements
+from tests.cli.command_line import copy_repository, write
+from tests.problems.icpc.packages import MINIMAL
+from tests.reporters.test_html import Elements
+
+PIXEL = b"GIF89a\x01\x00\x01\x00\x00\x00\x00;"
+HOSTILE = r"""# <b>Title</b>
+
+<script>fail()</script> <img src=x onerror=fail()> [a](javascript:fail()) [b](data:text/html,x) <javascript:fail()>
+
+![pixel](pixel.gif) ![up](../secret.png) ![far](http://127.0.0.1:9/x.png) ![missing<b>](missing.png)
+
+$\href{javascript:fail()}{x} \style{color:red}{y}$ $\text{<script>fail()</script>}$ $<b>$ `<i>` bad \u202e\x1b.
+
+| a | <b> |
+|---|-----|
+| $x|y$ | <script> |
+"""
+
+
+@pytest.mark.parametrize(
+    ("latex", "markdown"),
+    [
+        (r"\problemname{A \& B}Text", "# A \\& B\n\nText"),
+        ("\\section*{Input}\na%\nb~c --- ``d'' \\'e", "## Input\n\nab\xa0c — “d” é"),
+        (r"\emph{a} \textbf{b} \texttt{c\_d} {\tt e} {\bf f} \verb|g_h|", "*a* **b** `c_d` `e` **f** `g_h`"),
+        ("a_b * # \\_ < [", "a\\_b \\* \\# \\_ \\< \\["),
+        ("1. a\n- b", "1\\. a\n\\- b"),
+        (r"$a_i \le 10^5$ \(x\) \[ y \] z", "$a_i \\le 10^5$ $x$\n\n$$y$$\n\n z"),
+        (r"\begin{align*}a &= b\\c\end{align*}", "$$\\begin{aligned}a &= b\\\\c\\end{aligned}$$"),
+        (r"\begin{itemize}\item a \item b \begin{enumerate}\item c\end{enumerate}\end{itemize}", "- a\n- b\n\n  1. c"),
+        (r"\begin{tabular}{|l|c|}\hline a & $|x|$ \\ c \\ \end{tabular}", "| a | $\\|x\\|$ |\n|---|---|\n| c |  |"),
+        (r"\illustration{0.3}{img}{By \href{https://a.b/c}{d}}", "![](<img>)\n\n*By [d](<https://a.b/c>)*"),
+        (r"\begin{figure}\includegraphics[width=1cm]{a b.png}\caption{c}\end{figure}", "![](<a b.png>)\n\n*c*"),
+        ("\\begin{verbatim}\n a_b\n\\end{verbatim}", "```\n a_b\n```"),
+        (r"\begin{Input}a\end{Input}", "## Input\n\na"),
+        ("a\\footnote{b}\n\nc % d\n\n\ne", "a (b)\n\nc\n\ne"),
+    ],
+)
+def test_latex_becomes_markdown(latex: str, markdown: str) -> None:
+    assert to_markdown(latex) == (f"{markdown}\n", [])
+
+
+def test_what_latex_loses_is_named() -> None:
+    picture = r"\begin{tikzpicture}\draw (0,0);\end{tikzpicture}"
+    text, left_out = to_markdown(rf"a \newthing{{b}} {picture} \begin{{odd}}c\end{{odd}}")
+    assert " ".join(text.split()) == "a b c"
+    assert left_out == ["`\\newthing`", "`\\begin{tikzpicture}`", "`\\begin{odd}`"]
+    with pytest.raises(ValueError, match="nested too deeply"):
+        to_markdown("{" * 100_000)
+
+
+@settings(max_examples=50)
+@given(st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z"))))
+def test_escaped_text_is_shown_as_it_is(text: str) -> None:
+    (paragraph,) = parse(f"x{escape(text)}").children
+    assert plain_text(paragraph) == f"x{text}"
+
+
+@pytest.mark.parametrize(
+    ("formula", "text"),
+    [
+        (r"1 \le a_i \leq 10^5", "1≤ai≤105"),
+        (r"\frac{a}{b} < \sqrt{x}", "ab<x"),
+        (r"\text{if } x \bmod 2", "if xmod2"),
+        (r"\href{javascript:x}{y}", "y"),
+        (r"\text{<script>}", "<script>"),
+        (r"\newthing{x}", None),
+        (r"\frac", None),
+        ("{", None),
+        ("x" * 10_000, None),
+        ("{" * 3_000, None),
+    ],
+)
+def test_a_formula_is_mathml_or_not_known(formula: str, text: str | None) -> None:
+    element = to_mathml(formula)
+    assert (element is None) == (text is None)
+    if element is not None:
+        assert "".join(element.itertext()).replace("\xa0", " ") == text
+        assert not {name for each in element.iter() for name in each.attrib} & {"href", "style", "class", "id"}
+        assert ET.fromstring(ET.tostring(element)).tag.endswith("math")
+
+
+def test_a_hostile_statement_stays_text(tmp_path: Path) -> None:
+    (tmp_path / "secret.png").write_bytes(b"secret")
+    folder = tmp_path / "statement"
+    folder.mkdir()
+    (folder / "pixel.gif").write_bytes(PIXEL)
+    text = HOSTILE.replace("\\u202e", "\u202e").replace("\\x1b", "\x1b")
+    part = StatementPart(
+        name="<b>", language="en", facts="", statement=Statement(text=text, folder=folder),
+        samples=[Sample(input=b"</pre><script>fail()</script>\xff", answer=b"<b>")],
+    )  # fmt: skip
+    path = tmp_path / "page.html"
+    notes = write_statements(PageFile(path), "<b>", [part])
+    page = path.read_text(encoding="utf-8")
+    elements = Elements(page)
+    assert not elements.names & {"script", "b", "i", "iframe", "a"}
+    assert not [name for name in elements.attributes if name.startswith("on") or name == "style"]
+    assert re.findall(r'src="(.{15})', page) == ["data:image/gif;"]
+    assert "secret" not in page.replace("../secret.png", "")
+    assert page.count("&lt;script&gt;fail()&lt;/script&gt;") == 3
+    assert "\\xe2\\x80\\xae\\x1b" in unescape(page)
+    assert [note.partition("`")[2].partition("`")[0] for note in notes] == [
+        "../secret.png", "http://127.0.0.1:9/x.png", "missing.png",
+    ]  # fmt: skip
+    assert "default-src 'none'" in page
+    assert "script-src" not in page
+
+
+def test_a_statement_has_the_samples_of_the_data_and_the_input_of_the_grammar(
+    judged_sums: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = copy_repository(judged_sums, tmp_path, monkeypatch)
+    (root / "problems/sums/statement.md").write_text(
+        "# Sums & more\n\nAdd $a+b$, not $\\newthing$.\n\n## Sample\n\n```\n7 7\n```\n"
+    )
+    assert run_cli(["statement", "sums", "--html", "page.html"]) == 0
+    assert "the formula $\\newthing$ is shown as its source" in capsys.readouterr().err
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert "<h1>Sums &amp; more</h1>" in page
+    assert "<mi>a</mi>" in page
+    assert "<code>$\\newthing$</code>" in page
+    assert "7 7" not in page
+    assert page.count("<h2>Input</h2>") == 1
+    assert re.search(r"<h2>Samples</h2>.*<td><pre>1 2", page, re.DOTALL)
+    assert run_cli(["statement", "sums", "--html", "page.html"]) == 0
+    Path("page.html").write_text("mine")
+    assert run_cli(["statement", "sums", "--html", "page.html"]) == 2
+    assert "exists, and is not a page of judge" in capsys.readouterr().err
+    assert run_cli(["statement", "sums", "--html", "page.html", "--force"]) == 0
+    assert run_cli(["statement", "sums"]) == 2
+    assert "nothing to write: expected --html FILE" in capsys.readouterr().err
+
+
+def test_a_contest_is_one_page_in_the_language_that_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    statement = "problem_statement/problem"
+    for name, files in {
+        "one": {f"{statement}.en.tex": r"\problemname{Sum}Add.", f"{statement}.sv.md": "Addera.\n\n# Indata\n\nTal."},
+        "two": {f"{statement}.sv.tex": r"\problemname{Skillnad}\section*{Indata} \odd"},
+        "bad": {f"{statement}.pdf": "%PDF"},
+    }.items():
+        for file, content in {**MINIMAL, **files}.items():
+            write(tmp_path / "contest" / name / file, content)
+    assert run_cli(["statement", "contest/one", "contest/two", "--html", "page.html"]) == 0
+    assert "`\\odd` is left out" in capsys.readouterr().err
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert re.findall('<article id="p." lang="(..)">|<h2>(.*)</h2>', page) == [
+        ("en", ""), ("", "Sum"), ("sv", ""), ("", "Skillnad"),
+    ]  # fmt: skip
+    assert run_cli(["statement", "contest/one", "--html", "page.html", "--language", "sv"]) == 0
+    assert '<html lang="sv">' in Path("page.html").read_text(encoding="utf-8")
+    for words, message in (
+        (["contest/two", "--language", "en"], "--language en: the statement of two is in sv only"),
+        (["contest/bad"], "bad: expected a statement in Markdown or LaTeX, found only "),
+    ):
+        assert run_cli(["statement", *words, "--html", "page.html"]) == 2
+        assert message in capsys.readouterr().err
