@@ -4,13 +4,15 @@ The grammar says where lines and lists are, and what some of them are. What it l
 `n` and `m`, and then `m` lines of two numbers from 1 to `n`, are the edges of a graph.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
-from typing import Any
+from itertools import chain, islice
+from typing import Any, ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from judge.base.units import format_count
 from judge.inputs.blocks import Repeat
 from judge.inputs.domains import Integer, Real, Word
 from judge.inputs.edges import Graph
@@ -29,8 +31,15 @@ _MOST_TESTS = 3
 _IS_SPLIT = "the first line says how many others follow"  # no name of a field
 _LEAST = 3  # numbers, points, intervals; of fewer, any property is a coincidence
 
+_LONG = re.compile(rb"\d{61}")  # in no grid that is drawn, and a number without a place in a plot
+
 Number = int | float
 Pair = tuple[int, int]
+
+
+def show_number(value: Number) -> str:
+    """Return a number in a few characters."""
+    return str(value) if isinstance(value, int) else f"{value:g}"
 
 
 class Marks(Struct, frozen=True):
@@ -43,19 +52,27 @@ class Marks(Struct, frozen=True):
 class Shape(Struct, frozen=True, kw_only=True):
     """What a picture shows; its elements have places from 0 on."""
 
+    noun: ClassVar[str]
+    values: Sequence[Any]
+
     @property
     def size(self) -> int:
         """How many elements it has."""
-        raise NotImplementedError
-
-    def describe(self) -> str:
-        """Return what it is, such as `tree of 7 nodes`."""
-        raise NotImplementedError
+        return len(self.values)
 
     @property
     def is_small(self) -> bool:
         """Whether it can be drawn."""
         return self.size <= MOST_NODES
+
+    def describe(self) -> str:
+        """Return what it is, such as `tree of 7 nodes`."""
+        return format_count(self.size, self.noun)
+
+    @property
+    def note(self) -> str:
+        """What the picture does not show."""
+        return ""
 
     def find_marks(self, rows: Sequence[Sequence[str]]) -> Marks:
         """Return what the lines of an output name: numbers of elements, if there are several.
@@ -69,15 +86,15 @@ class Network(Shape, frozen=True, kw_only=True):
     """A graph or a tree.
 
     Attributes:
-        first: the number of the first node.
+        values: the names of the nodes, which are numbers in a row.
         edges: pairs of places.
         labels: of the edges, such as their weights; or none.
         is_tree: the root has the place `root`.
         at: the coordinates of the nodes, if the input has them.
     """
 
-    nodes: int
-    first: int = 1
+    noun = "node"
+    values: range
     edges: tuple[Pair, ...]
     labels: tuple[str, ...] = ()
     is_tree: bool = False
@@ -85,120 +102,100 @@ class Network(Shape, frozen=True, kw_only=True):
     root: int = 0
     at: tuple[tuple[Number, Number], ...] = ()
 
-    @property
-    def size(self) -> int:
-        return self.nodes
-
     def describe(self) -> str:
         kind = "tree" if self.is_tree else f"{'directed ' * self.is_directed}graph"
-        edges = "" if self.is_tree else f" and {_count(len(self.edges), 'edge')}"
-        return f"{'weighted ' * bool(self.labels)}{kind} of {_count(self.nodes, 'node')}{edges}"
+        edges = "" if self.is_tree else f" and {format_count(len(self.edges), 'edge')}"
+        is_weighted = any(any(map(str.isdigit, each)) for each in self.labels)
+        return f"{'weighted ' * is_weighted}{kind} of {format_count(self.size, 'node')}{edges}"
 
     def find_marks(self, rows: Sequence[Sequence[str]]) -> Marks:
-        lines, names = _without_count(rows), range(self.first, self.first + self.nodes)
-        known = {*self.edges, *((other, one) for one, other in self.edges)}
-        found = [tuple(numbers) for row in lines if (numbers := _numbers(row, names)) and len(numbers) == 2]
-        pairs = [(one - self.first, other - self.first) for one, other in found]
-        if 1 < len(pairs) == len(lines) and known.issuperset(pairs):
-            return Marks(edges=frozenset((*pairs, *((other, one) for one, other in pairs))))
-        return Marks(places=_places(rows, names))
+        lines, first = _without_count(rows), self.values.start
+        found = [numbers for row in lines if len(numbers := _numbers(row, self.values)) == 2]
+        pairs = {(one - first, other - first) for one, other in found}
+        pairs |= {(other, one) for one, other in pairs}
+        edges = {*self.edges, *((other, one) for one, other in self.edges)}
+        if 1 < len(found) == len(lines) and pairs <= edges:
+            return Marks(edges=frozenset(pairs))
+        return Marks(places=_places(rows, self.values))
 
 
 class Grid(Shape, frozen=True, kw_only=True):
-    """Rows of cells, all as long."""
+    """Cells in rows; `values` has those of all rows, which are equally long."""
 
-    rows: tuple[tuple[str, ...], ...]
-
-    @property
-    def columns(self) -> int:
-        """How many columns it has."""
-        return len(self.rows[0])
+    noun = "cell"
+    columns: int
 
     @property
-    def size(self) -> int:
-        return len(self.rows) * self.columns
-
-    def describe(self) -> str:
-        return f"grid of {_count(len(self.rows), 'row')} and {_count(self.columns, 'column')}"
+    def rows(self) -> list[Sequence[str]]:
+        """The cells by rows."""
+        return [self.values[at : at + self.columns] for at in range(0, self.size, self.columns)]
 
     @property
     def is_small(self) -> bool:
         return max(len(self.rows), self.columns) <= MOST_CELLS
 
+    def describe(self) -> str:
+        return f"grid of {format_count(len(self.rows), 'row')} and {format_count(self.columns, 'column')}"
+
     def find_marks(self, rows: Sequence[Sequence[str]]) -> Marks:
         """Return the cells that differ in a grid of the same size, or that lines of a row and a column name."""
-        for first in range(len(rows) - len(self.rows) + 1):
-            part = rows[first : first + len(self.rows)]
-            cells = [tuple(row[0]) if len(row) == 1 else tuple(row) for row in part]
-            if all(len(row) == self.columns for row in cells) and len(rows) - first == len(self.rows):
-                pairs = zip(
-                    (each for row in self.rows for each in row), (each for row in cells for each in row), strict=True
-                )
-                return Marks(places=frozenset(at for at, (one, other) in enumerate(pairs) if one != other))
-        numbers = [_numbers(row, range(max(len(self.rows), self.columns) + 1)) for row in _without_count(rows)]
-        named = [each for each in numbers if each and len(each) == 2]
-        base = 0 if any(0 in each for each in named) else 1
-        places = [(row - base, column - base) for row, column in named]
-        if len(named) < len(numbers) or any(row >= len(self.rows) or column >= self.columns for row, column in places):
+        height = len(self.rows)
+        cells = [row[0] if len(row) == 1 else row for row in rows[-height:]]
+        if len(cells) == height and all(len(row) == self.columns for row in cells):
+            changed = zip(self.values, chain.from_iterable(cells), strict=True)
+            return Marks(places=frozenset(at for at, (one, other) in enumerate(changed) if one != other))
+        numbers = [_numbers(row, range(max(height, self.columns) + 1)) for row in _without_count(rows)]
+        base = 0 if any(0 in each for each in numbers) else 1
+        if any(len(each) != 2 or each[0] >= height + base or each[1] >= self.columns + base for each in numbers):
             return Marks()
-        return Marks(places=frozenset(row * self.columns + column for row, column in places))
+        return Marks(places=frozenset((row - base) * self.columns + column - base for row, column in numbers))
 
 
 class Points(Shape, frozen=True, kw_only=True):
     """Points in the plane."""
 
-    points: tuple[tuple[Number, Number], ...]
+    noun = "point"
 
     @property
-    def size(self) -> int:
-        return len(self.points)
-
-    def describe(self) -> str:
-        return _count(self.size, "point")
+    def note(self) -> str:
+        (left, right), (low, high) = ((min(each), max(each)) for each in zip(*self.values, strict=True))
+        return f"x {show_number(left)} to {show_number(right)}, y {show_number(low)} to {show_number(high)}"
 
 
 class Intervals(Shape, frozen=True, kw_only=True):
     """Intervals of numbers."""
 
-    intervals: tuple[tuple[Number, Number], ...]
-
-    @property
-    def size(self) -> int:
-        return len(self.intervals)
-
-    def describe(self) -> str:
-        return _count(self.size, "interval")
+    noun = "interval"
 
 
 class Numbers(Shape, frozen=True, kw_only=True):
     """Numbers in a row; a permutation if each number from `first` on occurs once."""
 
-    values: tuple[Number, ...]
+    noun = "number"
     first: int | None = None
-
-    @property
-    def size(self) -> int:
-        return len(self.values)
 
     def describe(self) -> str:
         if self.first is None:
-            return f"{_count(self.size, 'number')}"
+            return format_count(self.size, self.noun)
         return f"permutation of {self.first} to {self.first + self.size - 1}"
 
     @property
-    def cycles(self) -> list[tuple[int, ...]]:
-        """The cycles of a permutation, each from its smallest number on."""
-        assert self.first is not None
-        found: list[tuple[int, ...]] = []
+    def note(self) -> str:
+        cycles = (f"({' '.join(map(str, each))})" for each in self.cycles())
+        return "" if self.first is None else f"cycles: {' '.join(cycles)}"
+
+    def cycles(self) -> Iterator[list[int]]:
+        """Yield the cycles of a permutation, each from its smallest number on."""
+        first = self.first or 0
         seen: set[int] = set()
-        for start in range(self.size):
+        for start in range(first, first + self.size):
             at, cycle = start, []
             while at not in seen:
                 seen.add(at)
-                cycle.append(at + self.first)
-                at = int(self.values[at]) - self.first
-            found += [tuple(cycle)] if cycle else []
-        return found
+                cycle.append(at)
+                at = self.values[at - first]
+            if cycle:
+                yield cycle
 
 
 class Picture(Struct, frozen=True, kw_only=True):
@@ -231,7 +228,7 @@ def find_pictures(data: bytes, grammar: Grammar | None, samples: Sequence[bytes]
         grammar: of the problem; None if it has none.
         samples: other inputs of the problem, from which a grammar follows if there is none.
     """
-    if len(data) > MOST_BYTES:
+    if len(data) > MOST_BYTES or _LONG.search(data):
         return []
     if grammar is not None and (tree := grammar.parse(data)) is not None:
         return _find_all(grammar, tree, _Finder(is_guess=False))
@@ -249,7 +246,7 @@ def find_pictures(data: bytes, grammar: Grammar | None, samples: Sequence[bytes]
 def _find_all(grammar: Grammar, tree: Tree, finder: "_Finder") -> list[Picture]:
     found = list(islice(finder.find(grammar.description.body, tree, {}), _MOST_PICTURES))
     drawn = [each.shape.at for each in found if isinstance(each.shape, Network)]
-    return [each for each in found if not (isinstance(each.shape, Points) and each.shape.points in drawn)]
+    return [each for each in found if not (isinstance(each.shape, Points) and each.shape.values in drawn)]
 
 
 class _Finder(Struct, kw_only=True):
@@ -278,7 +275,9 @@ class _Finder(Struct, kw_only=True):
                         if isinstance(kind, Listed | Permutation) and (row := self._row(name, kind, value, env)):
                             yield row
                 case Graph() if not (self.is_guess and isinstance(self.found, Network | Grid)):  # else: queries
-                    self.found = _network_of(item, node, env, self.found)
+                    self.found = graph = _network_of(item, node, env, self.found)
+                    if self.is_guess and not graph.is_tree and _are_ranges(graph.size, graph.edges, env):
+                        self.found = Intervals(values=[(one, other) for one, other, _ in node])
                     yield self._picture(self.found, is_guess=False)
                 case Repeat():
                     yield from self._repeat(item, node, env)
@@ -334,17 +333,19 @@ class _Finder(Struct, kw_only=True):
                 return self._picture(edges, is_guess=True)
             if cells is None and len(rows) >= _LEAST and all(isinstance(kind, Integer | Real) for _, kind in fields):
                 return self._pairs(fields, pairs)
-        return None if cells is None else self._picture(Grid(rows=cells), is_guess=False)
+        if cells is None:
+            return None
+        return self._picture(Grid(values=tuple(chain.from_iterable(cells)), columns=len(cells[0])), is_guess=False)
 
     def _pairs(self, fields: Sequence[Field], pairs: Sequence[tuple[Number, Number]]) -> Picture | None:
         """Return the picture of lines of two numbers, or of points with a third one: intervals or points."""
         low = fields[1][1].ranges[0].low.names if isinstance(fields[1][1], Integer) else ()
         is_certain = fields[0][0] in low
         if len(fields) == 2 and (is_certain or len(pairs) > _LEAST) and all(one <= other for one, other in pairs):
-            return self._picture(Intervals(intervals=tuple(pairs)), is_guess=not is_certain)
+            return self._picture(Intervals(values=tuple(pairs)), is_guess=not is_certain)
         is_varied = len(set(pairs)) == len(pairs) and len({x for x, _ in pairs}) >= _LEAST  # else they may be queries
         if len(fields) == 2 or (len(fields) == _LEAST and is_varied):
-            return self._picture(Points(points=tuple(pairs)), is_guess=True)
+            return self._picture(Points(values=tuple(pairs)), is_guess=True)
         return None
 
 
@@ -374,8 +375,7 @@ def _network_of(graph: Graph, edges: Sequence[Any], env: Mapping[str, Any], befo
     nodes = graph.nodes.evaluate(dict(env))
     pairs = tuple((one - graph.first, other - graph.first) for one, other, _ in edges)
     return Network(
-        nodes=nodes,
-        first=graph.first,
+        values=range(graph.first, graph.first + nodes),
         edges=pairs,
         labels=tuple(str(weight) for *_, weight in edges) if graph.weight is not None else (),
         is_tree=_is_tree(nodes, pairs),
@@ -400,14 +400,13 @@ def _network(
     bounds = limits.high.names if limits is not None else ()
     edges = tuple((one - first, other - first) for one, other in pairs)
     sizes = [(name, value) for name, value in env.items() if isinstance(value, int)]
-    for _, nodes in (*sorted(sizes, key=lambda each: each[0] not in bounds), ("", len(rows) + 1)):
+    for _, nodes in sorted(sizes, key=lambda each: each[0] not in bounds):
         if min(ends) < first or max(ends) >= first + nodes:
             continue
         is_tree = _is_tree(nodes, edges)
         if is_tree or _is_likely_graph(nodes, edges, len(ends), rows, env):
             return Network(
-                nodes=nodes,
-                first=first,
+                values=range(first, first + nodes),
                 edges=edges,
                 labels=tuple(" ".join(map(str, row[2:])) for row in rows) if len(rows[0]) > 2 else (),
                 is_tree=is_tree,
@@ -423,15 +422,19 @@ def _is_likely_graph(
     if 2 * used < nodes or len(edges) < _LEAST or len(rows[0]) > 3:
         return False
     if len(rows[0]) == 2:
-        is_ordered = len(edges) > _LEAST and all(one < other for one, other in edges)
-        has_list = any(isinstance(value, list) and len(value) == nodes for value in env.values())
-        return len(edges) != nodes and not (is_ordered and has_list)
+        return len(edges) != nodes and not _are_ranges(nodes, edges, env)
     is_weighted = any(not isinstance(row[2], int) or row[2] > nodes for row in rows)
     return is_weighted and len({one for one, _ in edges}) >= min(_LEAST, len(edges))  # else they may be queries
 
 
+def _are_ranges(nodes: int, edges: Sequence[Pair], env: Mapping[str, Any]) -> bool:
+    """Return whether pairs in order may be ranges of an earlier list."""
+    has_list = any(isinstance(value, list) and len(value) == nodes for value in env.values())
+    return has_list and len(edges) > _LEAST and all(one < other for one, other in edges)
+
+
 def _coordinates(nodes: int, before: Shape | None) -> tuple[tuple[Number, Number], ...]:
-    return before.points if isinstance(before, Points) and before.size == nodes else ()
+    return tuple(before.values) if isinstance(before, Points) and before.size == nodes else ()
 
 
 def _is_tree(nodes: int, edges: Sequence[Pair]) -> bool:
@@ -445,7 +448,7 @@ def _parents(row: Sequence[Number], env: Mapping[str, Any]) -> Network | None:
     nodes = len(row) + 1
     if nodes in sizes and all(1 <= parent <= at for at, parent in enumerate(row, 1)):
         edges = tuple((int(parent) - 1, at) for at, parent in enumerate(row, 1))
-        return Network(nodes=nodes, edges=edges, is_tree=True)
+        return Network(values=range(1, nodes + 1), edges=edges, is_tree=True)
     first = 0 if -1 in row else 1
     roots = [at for at, parent in enumerate(row) if parent == first - 1]
     nodes = len(row)
@@ -453,7 +456,9 @@ def _parents(row: Sequence[Number], env: Mapping[str, Any]) -> Network | None:
         return None
     edges = tuple((int(parent) - first, at) for at, parent in enumerate(row) if at != roots[0])
     is_tree = all(0 <= one < nodes for one, _ in edges) and _is_tree(nodes, edges)
-    return Network(nodes=nodes, first=first, edges=edges, is_tree=True, root=roots[0]) if is_tree else None
+    if not is_tree:
+        return None
+    return Network(values=range(first, first + nodes), edges=edges, is_tree=True, root=roots[0])
 
 
 def _cells(
@@ -476,10 +481,6 @@ def _number(value: object) -> Any:
     return value if isinstance(value, int) else float(str(value))
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def _with_plain_white_space(data: bytes) -> bytes:
     return b"".join(b" ".join(line.split()) + b"\n" for line in data.rstrip().splitlines())
 
@@ -489,7 +490,8 @@ def _with_plain_white_space(data: bytes) -> bytes:
 
 def find_marks(picture: Picture, output: bytes) -> Marks:
     """Return what an output names in a picture; of an input of several tests, the line of the test counts."""
-    text = output.decode(errors="replace")
+    is_short = len(output) <= MOST_BYTES and not _LONG.search(output)
+    text = output.decode(errors="replace") if is_short else ""
     rows = [row for line in text.splitlines() if (row := line.split())]
     if picture.test:
         rows = rows[picture.test - 1 : picture.test] if len(rows) >= picture.test else []
@@ -505,15 +507,16 @@ def _without_count(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
     return rows
 
 
-def _numbers(row: Sequence[str], names: range) -> list[int] | None:
+def _numbers(row: Sequence[str], names: range) -> list[int]:
+    """Return the numbers of a line if all its tokens are such names, else none."""
     numbers = [int(each) for each in row if each.isdecimal()]
-    return numbers if len(numbers) == len(row) and all(each in names for each in numbers) else None
+    return numbers if len(numbers) == len(row) and all(each in names for each in numbers) else []
 
 
 def _places(rows: Sequence[Sequence[str]], names: range) -> frozenset[int]:
     """Return the places that all tokens name; none if that says nothing: for a number alone, and for all places."""
     lines = _without_count(rows)
-    numbers = _numbers([token for row in lines for token in row], names) or []
+    numbers = _numbers([token for row in lines for token in row], names)
     places = frozenset(each - names.start for each in numbers)
     is_list = len(numbers) > 1 or len(lines) < len(rows)
     return places if is_list and len(places) < len(names) else frozenset()

@@ -43,8 +43,8 @@ def result_lines(
     name = one_line(suspect, glyphs)
     for number, each in enumerate(result.found):
         yield from _counterexample_lines(each, name, display)
-        if drawn:
-            yield from _small_pictures(drawn[number], display)
+        for pictures in drawn[number : number + 1]:
+            yield from _small_pictures(pictures, display)
         yield EMPTY
     yield from other_lines(result, name, glyphs)
     yield summary_line(result, name)

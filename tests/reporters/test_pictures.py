@@ -52,7 +52,7 @@ def test_that_every_picture_is_an_image_with_a_name_and_fits_a_terminal(name: st
     ET.fromstring(file)
 
 
-TREE = Network(nodes=6, edges=((0, 1), (0, 2), (2, 3), (2, 4), (4, 5)), is_tree=True)
+TREE = Network(values=range(1, 7), edges=((0, 1), (0, 2), (2, 3), (2, 4), (4, 5)), is_tree=True)
 
 
 def test_that_a_terminal_shows_what_the_answer_and_the_output_name() -> None:
@@ -70,8 +70,10 @@ def test_that_an_image_shows_what_the_answer_and_the_output_name() -> None:
     assert [name.removeprefix("node").strip() for name in classes] == ["", "", "both", "", "expected", "found"]
 
 
-def test_that_cells_of_a_grid_stay_text() -> None:
-    grid = Grid(rows=(("<script>", '"', "&"), ("\x1b[31m", "\u202e", "</svg>")))
+def test_that_cells_and_labels_stay_text() -> None:
+    grid = Grid(values=("<script>", '"', "&", "\x1b[31m", "\u202e", "</svg>"), columns=3)
+    graph = Network(values=range(2), edges=((0, 1),), labels=("<b>&",))
+    assert "<b>&" in ET.fromstring(render(drawing_of(graph))).itertext()
     texts = ET.fromstring(render(drawing_of(grid))).itertext()
     assert {"<script>", '"', "&", r"\x1b[31m", r"\xe2\x80\xae", "</svg>"} <= set(texts)
 
@@ -110,8 +112,8 @@ def test_that_the_children_of_a_tree_are_below_it_and_apart(name: str, root: int
 @pytest.mark.parametrize(
     "shape",
     [
-        Network(nodes=41, edges=()),
-        Grid(rows=(tuple("." * 61),)),
+        Network(values=range(41), edges=()),
+        Grid(values="." * 61, columns=61),
         Numbers(values=tuple(range(41))),
     ],
 )

@@ -4,7 +4,7 @@ import json
 import math
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -72,16 +72,12 @@ def draw_found(result: "SearchResult", problem: "Problem", session: "Session") -
     from judge.model import CaseData
     from judge.reporters.pictures import draw_case
 
-    return [
-        draw_case(
-            problem,
-            each.result.case,
-            session,
-            data=CaseData(input=each.input, answer=each.expected, output=each.output, stderr=b""),
-            output=each.output,
-        )
-        for each in result.found
-    ]
+    drawn = []
+    with suppress(KeyboardInterrupt):  # what was found is reported in any case
+        for each in result.found:
+            data = CaseData(input=each.input, answer=each.expected, output=each.output, stderr=b"")
+            drawn.append(draw_case(problem, each.result.case, session, data=data, output=each.output))
+    return drawn
 
 
 def report_result(

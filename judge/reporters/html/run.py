@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from io import StringIO
 from itertools import islice
 from pathlib import Path
@@ -210,10 +211,11 @@ class HtmlReporter(Reporter):
         if self._session is not None and not end.interrupted:
             rows = ((view.problem, row) for view in problems for row in view.rows if not row.is_fine)
             failures = ((problem, failure) for problem, row in rows for failure in row.failures)
-            for problem, failure in islice(failures, _MOST_DRAWN):
-                from judge.reporters.pictures import draw_failure
+            with suppress(KeyboardInterrupt):  # the page is written in any case
+                for problem, failure in islice(failures, _MOST_DRAWN):
+                    from judge.reporters.pictures import draw_failure
 
-                failure.drawn = draw_failure(problem, failure.result, self._session)
+                    failure.drawn = draw_failure(problem, failure.result, self._session)
         self._page.write(
             "run.html",
             Report(text=self._text.getvalue(), record=msgspec.json.decode(self._json.getvalue())),

@@ -12,17 +12,16 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from judge.base.data import is_huge, read_data
+from judge.base.errors import JudgeError, describe_error
 from judge.inputs import Grammar
 from judge.inputs.pictures import (
+    MOST_CELLS,
+    MOST_NODES,
     Grid,
-    Intervals,
     Marks,
     Network,
-    Numbers,
     Pair,
     Picture,
-    Points,
-    Shape,
     find_marks,
     find_pictures,
 )
@@ -32,7 +31,6 @@ from judge.preparation.visualize import INPUT, Image, visualize
 from judge.workspace.session import Session
 
 _MARKS = ("", "expected", "found", "both")
-_NOUNS: dict[type[Shape], str] = {Network: "nodes", Points: "points", Intervals: "intervals", Numbers: "positions"}
 _MOST_NAMED = 12
 _FEW_ROWS = 8  # of a difference; with more, the output may be longer than what they show
 _MOST_SAMPLES = 8  # that show what the numbers of an input count
@@ -59,18 +57,29 @@ class Drawing(Struct, frozen=True, kw_only=True):
         names = {"expected": self._describe(self.expected), "found": self._describe(self.found)}
         return [(name, text) for name, text in names.items() if text]
 
+    @property
+    def captions(self) -> list[str]:
+        """What the picture is, and what is marked in it."""
+        return [self.picture.title, *(f"{name}: {text}" for name, text in self.legend)]
+
+    @property
+    def too_large(self) -> str:
+        """Why a picture is not drawn."""
+        most = f"{MOST_CELLS} rows and columns" if isinstance(self.picture.shape, Grid) else f"{MOST_NODES}"
+        return f"not drawn, as it has more than {most}"
+
     def _describe(self, marks: Marks) -> str:
         shape = self.picture.shape
         if marks.edges:
             assert isinstance(shape, Network)
             pairs = [edge for edge in dict.fromkeys(shape.edges) if edge in marks.edges]
-            return f"edges {_join(f'{one + shape.first}-{other + shape.first}' for one, other in pairs)}"
+            return f"edges {_join(f'{shape.values[one]}-{shape.values[other]}' for one, other in pairs)}"
         places = sorted(marks.places)
         if isinstance(shape, Grid):
             cells = (divmod(place, shape.columns) for place in places)
             return f"cells {_join(f'({row + 1}, {column + 1})' for row, column in cells)}" if places else ""
-        first = shape.first if isinstance(shape, Network) else 1
-        return f"{_NOUNS[type(shape)]} {_join(str(place + first) for place in places)}" if places else ""
+        names = shape.values if isinstance(shape, Network) else range(1, shape.size + 1)
+        return f"{shape.noun}s {_join(str(names[place]) for place in places)}" if places else ""
 
 
 def _join(names: Iterable[str]) -> str:
@@ -92,22 +101,26 @@ def draw_case(
 ) -> Drawn:
     """Return what can be drawn of a case, with what its answer and an output name marked.
 
-    Without its data, the case is prepared. An input that a program of the problem draws is not drawn again.
+    Without its data, the case is prepared. An input that a program of the problem draws is not drawn again. What
+    prevents a picture is a note: the report that has it is worth more.
     """
-    if data is None:
-        (ready,) = session.prepare(problem, [case])
-        if not isinstance(ready, ReadyCase):
-            return Drawn()
-        data = CaseData(input=ready.input, answer=ready.answer, output=output or b"", stderr=b"")
-    answer = data.answer or b""
-    visualized = visualize(
-        problem, case, session.store, session.executor.map, given=data.input, answer=answer, output=output
-    )
-    found: list[Drawing] = []
-    if not any(each.program == INPUT for each in visualized.images) and not is_huge(data.input):
-        samples = _read_samples(problem, case, session)
-        answer = b"" if is_huge(answer) else read_data(answer)
-        found = draw(read_data(data.input), problem.grammar, samples, answer=answer, output=output or b"")
+    try:
+        if data is None:
+            (ready,) = session.prepare(problem, [case])
+            if not isinstance(ready, ReadyCase) or case.is_static:
+                return Drawn()
+            data = CaseData(input=ready.input, answer=ready.answer, output=output or b"", stderr=b"")
+        answer = data.answer or b""
+        visualized = visualize(
+            problem, case, session.store, session.executor.map, given=data.input, answer=answer, output=output
+        )
+        found: list[Drawing] = []
+        if not any(each.program == INPUT for each in visualized.images) and not is_huge(data.input):
+            samples = _read_samples(problem, case, session)
+            answer = b"" if is_huge(answer) else read_data(answer)
+            found = draw(read_data(data.input), problem.grammar, samples, answer=answer, output=output or b"")
+    except (JudgeError, OSError) as error:
+        return Drawn(notes=[describe_error(error)])
     return Drawn(drawings=found, images=visualized.images, notes=visualized.notes)
 
 
@@ -127,7 +140,7 @@ def draw_failure(problem: Problem, failure: CaseResult, session: Session) -> Dra
 def _read_samples(problem: Problem, case: Case, session: Session) -> list[bytes]:
     """Return the inputs of cases that show what the input of another one is; none if a grammar says it."""
     others = [each for each in problem.cases if not each.is_static and each != case and problem.grammar is None]
-    near = sorted(others, key=lambda each: each.group not in (case.group, "sample"))[:_MOST_SAMPLES]
+    near = ([each for each in others if each.group == "sample"] or others)[:_MOST_SAMPLES]
     prepared = session.prepare(problem, near) if near else ()
     return [read_data(each.input) for each in prepared if isinstance(each, ReadyCase) and not is_huge(each.input)]
 

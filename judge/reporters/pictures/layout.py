@@ -15,7 +15,7 @@ def place_nodes(graph: Network) -> list[Place]:
     """Return the coordinates of the nodes: those of the input, or of a tree from top to bottom, or of a graph."""
     if graph.at:
         return [(float(x), -float(y)) for x, y in graph.at]
-    return place_tree(graph.nodes, graph.edges, graph.root) if graph.is_tree else place_graph(graph.nodes, graph.edges)
+    return place_tree(graph.size, graph.edges, graph.root) if graph.is_tree else place_graph(graph.size, graph.edges)
 
 
 def children_of(nodes: int, edges: Sequence[Pair], root: int) -> list[list[int]]:

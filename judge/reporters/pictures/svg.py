@@ -4,14 +4,16 @@ import base64
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
-from judge.inputs.pictures import MOST_CELLS, MOST_NODES, Grid, Intervals, Network, Number, Numbers, Points
+from judge.inputs.pictures import Grid, Intervals, Network, Numbers, Points, Shape, show_number
 from judge.preparation.visualize import Image
-from judge.reporters.escape import UNICODE, one_line
+from judge.reporters.escape import UNICODE, one_line, shorten
 from judge.reporters.pictures import Drawing, Drawn
 from judge.reporters.pictures.layout import Place, place_nodes
 
@@ -22,7 +24,7 @@ _PLOT = 320  # the longer side of a plot
 _ROW = 18  # the height of an interval, and of a cell
 _LETTER = 8  # the width of a character
 _BARS = 120  # the height of the bars of numbers
-_IMAGE = 640, 480  # the room for an image in a file
+_IMAGE = 656, 480  # the room for an image in a file
 _LONGEST = 12  # characters of a label
 MARK = "<!-- a picture of judge -->"  # files that have it are overwritten
 _VARIABLE = re.compile(r"var\((--[\w-]+)\)")
@@ -32,25 +34,42 @@ Part = tuple[float, float, list[str]]
 """Width, height and elements."""
 
 
-def render_svg(drawing: Drawing) -> str:
-    """Return a picture that is not too large as an element of a page."""
-    title = drawing.picture.title
-    shape = drawing.picture.shape
-    match shape:
-        case Network():
-            width, height, parts = _draw_network(drawing, shape)
-        case Grid():
-            width, height, parts = _draw_grid(drawing, shape)
-        case Points():
-            width, height, parts = _draw_points(drawing, shape)
-        case Intervals():
-            width, height, parts = _draw_intervals(drawing, shape)
-        case Numbers():
-            width, height, parts = _draw_numbers(drawing, shape)
-        case _:
-            raise TypeError(shape)
-    label = "; ".join([title, *(f"{name}: {text}" for name, text in drawing.legend)])
-    return "\n".join([_open(width, height, label), *parts, "</svg>", ""])
+def render(drawing: Drawing | Image) -> str:
+    """Return a picture as an element of a page; a text where it is too large."""
+    if isinstance(drawing, Image):
+        return f'<img src="{data_uri(drawing)}" alt="{_text(drawing.title)}">'
+    if not drawing.picture.shape.is_small:
+        return f"<p>{drawing.too_large}</p>"
+    width, height, parts = _draw(drawing)
+    return "\n".join([_open(width, height, "; ".join(drawing.captions)), *parts, "</svg>", ""])
+
+
+def data_uri(image: Image) -> str:
+    """Return an image as an address. Only as the source of an image no script in it runs."""
+    return f"data:image/{image.type};base64,{base64.b64encode(image.data).decode()}"
+
+
+def render_file(drawn: Drawn) -> str:
+    """Return pictures below each other as the text of an SVG file, with light and dark colours."""
+    parts: list[str] = []
+    captions: list[str] = []
+    y, width = 0.0, 240.0
+    pictures = [([each.title], *_IMAGE, [_image(each)]) for each in drawn.images]
+    for each in drawn.drawings:
+        is_small = each.picture.shape.is_small
+        lines = each.captions if is_small else [*each.captions, each.too_large]
+        pictures.append((lines, *(_draw(each) if is_small else (0, 0, []))))
+    for lines, inner_width, inner_height, inner in pictures:
+        for line in lines:
+            y += 20
+            parts.append(f'<text class="title" x="8" y="{y:.0f}">{_text(line)}</text>')
+        parts += [f'<g transform="translate(0 {y:.0f})">', *inner, "</g>"]
+        y += inner_height + 8
+        width = max(width, inner_width, 16 + _LETTER * max(map(len, lines)))
+        captions += lines
+    paper = '<rect class="paper" width="100%" height="100%"/>'
+    start = [_open(width, y, "; ".join(captions)), MARK, f"<style>{_file_styles()}</style>", paper]
+    return "\n".join([*start, *parts, "</svg>", ""])
 
 
 def _open(width: float, height: float, label: str) -> str:
@@ -61,54 +80,17 @@ def _open(width: float, height: float, label: str) -> str:
     return f"{start}<title>{label}</title>"
 
 
-def too_large(drawing: Drawing) -> str:
-    """Return why a picture is not drawn."""
-    most = f"{MOST_CELLS} rows and columns" if isinstance(drawing.picture.shape, Grid) else f"{MOST_NODES}"
-    return f"not drawn, as it has more than {most}"
+def _image(image: Image) -> str:
+    return f'<image x="8" y="8" width="{_IMAGE[0] - 16}" height="{_IMAGE[1] - 8}" href="{data_uri(image)}"/>'
 
 
-def render(drawing: Drawing | Image) -> str:
-    """Return a picture as an element of a page; a text where it is too large."""
-    if isinstance(drawing, Image):
-        return f'<img src="{data_uri(drawing)}" alt="{_text(drawing.title)}">'
-    if not drawing.picture.shape.is_small:
-        return f"<p>{too_large(drawing)}</p>"
-    return render_svg(drawing)
-
-
-def data_uri(image: Image) -> str:
-    """Return an image as an address. Only as the source of an image no script in it runs."""
-    return f"data:image/{image.type};base64,{base64.b64encode(image.data).decode()}"
-
-
-def render_file(drawn: Drawn) -> str:
-    """Return pictures below each other as the text of an SVG file, with light and dark colours."""
-    parts, y, width = [], 0.0, 240.0
-    for image in drawn.images:
-        room = f'width="{_IMAGE[0]}" height="{_IMAGE[1]}"'
-        parts.append(f'<text class="title" x="8" y="{y + 20:.0f}">{_text(image.title)}</text>')
-        parts.append(f'<image x="8" y="{y + 28:.0f}" {room} href="{data_uri(image)}"/>')
-        width, y = _IMAGE[0] + 16.0, y + _IMAGE[1] + 36
-    for drawing in drawn.drawings:
-        inner = render(drawing)
-        size = re.search(r'viewBox="0 0 (\d+) (\d+)"', inner)
-        lines = [drawing.picture.title, *(f"{name}: {text}" for name, text in drawing.legend)]
-        lines += [] if size else [too_large(drawing)]
-        for line in lines:
-            y += 20
-            parts.append(f'<text class="title" x="8" y="{y:.0f}">{_text(line)}</text>')
-        if size:
-            parts.append(f'<g transform="translate(0 {y:.0f})">')
-            parts += inner.splitlines()[1:-1]
-            parts.append("</g>")
-            y += int(size[2])
-            width = max(width, int(size[1]))
-        width = max(width, 16.0 + _LETTER * max(map(len, lines)))
-        y += 8
-    title = "; ".join([*(each.title for each in drawn.images), *(each.picture.title for each in drawn.drawings)])
-    paper = '<rect class="paper" width="100%" height="100%"/>'
-    start = [_open(width, y, title), MARK, f"<style>{_file_styles()}</style>", paper]
-    return "\n".join([*start, *parts, "</svg>", ""])
+def _draw(drawing: Drawing) -> Part:
+    shape = drawing.picture.shape
+    width, height, parts = _DRAW[type(shape)](drawing, shape)
+    if not shape.note:
+        return width, height, parts
+    note = f'<text class="small" x="8" y="{height + 8:.0f}">{_text(shape.note)}</text>'
+    return max(width, _LETTER * len(shape.note)), height + 16, [*parts, note]
 
 
 @cache
@@ -139,7 +121,7 @@ def _draw_network(drawing: Drawing, graph: Network) -> Part:
         width, height = max(x for x, _ in places) + _MARGIN, max(y for _, y in places) + _MARGIN
     parts = list(_draw_edges(drawing, graph, places))
     for node, (x, y) in enumerate(places):
-        name = str(node + graph.first)
+        name = graph.values[node]
         parts.append(f'<circle class="node {drawing.mark(node)}" cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS}"/>')
         parts.append(f'<text class="middle" x="{x:.1f}" y="{y + 4.5:.1f}">{name}</text>')
     return width, height, parts
@@ -190,45 +172,33 @@ def _arrow(start: Place, end: Place, mark: str) -> str:
 
 
 def _draw_grid(drawing: Drawing, grid: Grid) -> Part:
-    longest = max(len(cell) for row in grid.rows for cell in row)
-    side = float(max(_ROW, _LETTER * min(longest, _LONGEST) + 8))
+    shown = [shorten(one_line(cell, UNICODE), _LONGEST, UNICODE.ellipsis) for cell in grid.values]
+    longest = max(map(len, shown))
+    side = max(_ROW, _LETTER * longest + 8)
     parts = []
-    for number, row in enumerate(grid.rows):
-        y = 4.0 + number * _ROW
-        fills = [
-            f"wall {mark}".strip() if cell == "#" else mark
-            for at, cell in enumerate(row)
-            for mark in (drawing.mark(number * grid.columns + at),)
-        ]
+
+    def fill(place: int) -> str:
+        return f"{'wall ' * (grid.values[place] == '#')}{drawing.mark(place)}".strip()
+
+    for start in range(0, grid.size, grid.columns):
+        y = 4 + start // grid.columns * _ROW
+        for name, run in groupby(range(start, start + grid.columns), fill):
+            if name:
+                place, *more = run
+                size = f'width="{(len(more) + 1) * side}" height="{_ROW}"'
+                parts.append(f'<rect class="{name}" x="{4 + (place - start) * side}" y="{y}" {size}/>')
+        across = [f"{4 + (at + 0.5) * side:.0f}" for at in range(grid.columns)]
+        texts = shown[start : start + grid.columns]
+        if longest == 1:  # one element for all cells
+            across, texts = [" ".join(across)], ["".join(texts)]
         parts += [
-            f'<rect class="{fill}" x="{4 + start * side:.0f}" y="{y:.0f}" width="{(end - start) * side:.0f}" '
-            f'height="{_ROW}"/>'
-            for fill, start, end in _runs(fills)
-            if fill
+            f'<text class="cell" x="{x}" y="{y + 13}">{escape(text)}</text>'
+            for x, text in zip(across, texts, strict=True)
         ]
-        marks = ("." if cell == "." else cell for cell in row)
-        if longest == 1:
-            across = " ".join(f"{4 + (at + 0.5) * side:.0f}" for at in range(len(row)))
-            texts = [f'<text class="cell" x="{across}" y="{y + 13:.0f}">{_text("".join(marks))}</text>']
-        else:
-            texts = [
-                f'<text class="cell" x="{4 + (at + 0.5) * side:.0f}" y="{y + 13:.0f}">{_text(cell)}</text>'
-                for at, cell in enumerate(row)
-            ]
-        parts += texts
     width, height = grid.columns * side, len(grid.rows) * _ROW
-    lines = [f"M{4 + at * side:.0f} 4v{height}" for at in range(grid.columns + 1)]
-    lines += [f"M4 {4 + at * _ROW}h{width:.0f}" for at in range(len(grid.rows) + 1)]
-    return width + 8, height + 8.0, [*parts, f'<path class="line" d="{"".join(lines)}"/>']
-
-
-def _runs(values: Sequence[str]) -> Iterator[tuple[str, int, int]]:
-    """Yield equal neighbours as (value, start, end)."""
-    start = 0
-    for at in range(1, len(values) + 1):
-        if at == len(values) or values[at] != values[start]:
-            yield values[start], start, at
-            start = at
+    lines = [f"M{4 + at * side} 4v{height}" for at in range(grid.columns + 1)]
+    lines += [f"M4 {4 + at * _ROW}h{width}" for at in range(len(grid.rows) + 1)]
+    return width + 8, height + 8, [*parts, f'<path class="line" d="{"".join(lines)}"/>']
 
 
 # ---- points, intervals, numbers -------------------------------------------------------------------------------------
@@ -249,36 +219,33 @@ def _fit(places: Iterable[Place]) -> tuple[list[Place], float, float]:
 
 
 def _draw_points(drawing: Drawing, shape: Points) -> Part:
-    places, width, height = _fit((float(x), -float(y)) for x, y in shape.points)
+    places, width, height = _fit((float(x), -float(y)) for x, y in shape.values)
     parts = [f'<path class="axis" d="M{_MARGIN / 2} {_MARGIN / 2}V{height - _MARGIN / 2}H{width}"/>']
-    for number, ((x, y), (one, other)) in enumerate(zip(places, shape.points, strict=True)):
-        title = f"<title>{number + 1}: ({_number(one)}, {_number(other)})</title>"
+    for number, ((x, y), (one, other)) in enumerate(zip(places, shape.values, strict=True)):
+        title = f"<title>{number + 1}: ({show_number(one)}, {show_number(other)})</title>"
         parts.append(f'<circle class="point {drawing.mark(number)}" cx="{x:.1f}" cy="{y:.1f}" r="4">{title}</circle>')
         parts.append(f'<text class="small" x="{x + 6:.1f}" y="{y - 5:.1f}">{number + 1}</text>')
-    ends = [(min(each), max(each)) for each in zip(*shape.points, strict=True)]
-    text = f"x {_number(ends[0][0])} to {_number(ends[0][1])}, y {_number(ends[1][0])} to {_number(ends[1][1])}"
-    parts.append(f'<text class="small" x="{_MARGIN / 2}" y="{height + 8:.0f}">{text}</text>')
-    return max(width + _MARGIN, len(text) * _LETTER), height + 16, parts
+    return width + _MARGIN, height, parts
 
 
 def _draw_intervals(drawing: Drawing, shape: Intervals) -> Part:
-    low = min(one for one, _ in shape.intervals)
-    scale = _PLOT / ((max(other for _, other in shape.intervals) - low) or 1)
+    low = min(one for one, _ in shape.values)
+    scale = _PLOT / ((max(other for _, other in shape.values) - low) or 1)
     parts = []
-    for number, (one, other) in enumerate(shape.intervals):
+    for number, (one, other) in enumerate(shape.values):
         y = 14 + number * _ROW
         start, end = (_MARGIN * 2 + float(each - low) * scale for each in (one, other))
         mark = drawing.mark(number)
         parts.append(f'<text class="small end" x="{_MARGIN * 1.5}" y="{y + 4}">{number + 1}</text>')
         parts.append(f'<path class="interval {mark}" d="M{start:.1f} {y - 5}v10m0 -5H{end:.1f}m0 -5v10"/>')
-        label = f"{_number(one)} to {_number(other)}"
+        label = f"{show_number(one)} to {show_number(other)}"
         parts.append(f'<text class="small" x="{_MARGIN * 2.5 + _PLOT}" y="{y + 4}">{label}</text>')
-    longest = max(len(f"{_number(one)} to {_number(other)}") for one, other in shape.intervals)
-    return _PLOT + _MARGIN * 3 + longest * _LETTER, 14.0 + len(shape.intervals) * _ROW, parts
+    longest = max(len(f"{show_number(one)} to {show_number(other)}") for one, other in shape.values)
+    return _PLOT + _MARGIN * 3 + longest * _LETTER, 14.0 + len(shape.values) * _ROW, parts
 
 
 def _draw_numbers(drawing: Drawing, shape: Numbers) -> Part:
-    texts = [_number(each) for each in shape.values]
+    texts = [show_number(each) for each in shape.values]
     step = max(_ROW, _LETTER * min(max(map(len, texts)), _LONGEST) + 4)
     low, high = min(0, *shape.values), max(0, *shape.values)
     scale = _BARS / ((high - low) or 1)
@@ -296,18 +263,14 @@ def _draw_numbers(drawing: Drawing, shape: Numbers) -> Part:
         parts.append(f'<text class="small middle soft" x="{x + step / 2:.1f}" y="{_BARS + 44}">{at + 1}</text>')
     width = 16.0 + step * shape.size
     parts.append(f'<path class="axis" d="M8 {base:.1f}h{width - 16}"/>')
-    height = _BARS + 52.0
-    if shape.first is not None:
-        cycles = " ".join(f"({' '.join(map(str, each))})" for each in shape.cycles)
-        parts.append(f'<text class="small" x="8" y="{height + 10:.0f}">{_text(f"cycles: {cycles}")}</text>')
-        width, height = max(width, _LETTER * (len(cycles) + 10)), height + 18
-    return width, height, parts
-
-
-def _number(value: Number) -> str:
-    return str(value) if isinstance(value, int) else f"{value:g}"
+    return width, _BARS + 52.0, parts
 
 
 def _text(text: str) -> str:
     """Return text for a page: visible, short and escaped."""
     return escape(one_line(text, UNICODE))
+
+
+_DRAW: Mapping[type[Shape], Callable[[Drawing, Any], Part]] = {
+    Network: _draw_network, Grid: _draw_grid, Points: _draw_points, Intervals: _draw_intervals, Numbers: _draw_numbers
+}  # fmt: skip

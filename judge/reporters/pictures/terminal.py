@@ -3,15 +3,14 @@
 What the answer names is in brackets, `[3]`, what the output names in parentheses, `(3)`, and what both name in braces.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
-from judge.base.units import format_count
-from judge.inputs.pictures import Grid, Intervals, Network, Number, Numbers, Points, Shape
+from judge.inputs.pictures import Grid, Intervals, Network, Numbers, Points, Shape, show_number
 from judge.reporters.escape import Glyphs, one_line
 from judge.reporters.lines import DisplayOptions, Fit, Line, Span, Style, label_line, make_line
 from judge.reporters.pictures import Drawing, Drawn
 from judge.reporters.pictures.layout import Place, children_of, place_nodes
-from judge.reporters.pictures.svg import too_large
 
 _MARKS = {"": ("", ""), "expected": ("[", "]"), "found": ("(", ")"), "both": ("{", "}")}
 _STYLES = {"": Style.TEXT, "expected": Style.EXPECTED_HERE, "found": Style.FOUND_HERE, "both": Style.FAULT}
@@ -38,33 +37,20 @@ def picture_lines(drawing: Drawing, display: DisplayOptions) -> Iterator[Line]:
     shape, glyphs = drawing.picture.shape, display.glyphs
     title = one_line(drawing.picture.title, glyphs)
     if not shape.is_small:
-        yield label_line("picture", f"{title}, {too_large(drawing)}", Style.DIM)
+        yield label_line("picture", f"{title}, {drawing.too_large}", Style.DIM)
         return
     yield label_line("picture", title, Style.DIM)
     columns = min(display.remaining(len(_INDENT)) or _MOST_COLUMNS, _MOST_COLUMNS)
-    for spans in _draw(drawing, shape, columns, glyphs):
+    for spans in _DRAW[type(shape)](drawing, shape, columns, glyphs):
         yield make_line(_INDENT, *spans, fit=Fit.CUT)
+    if shape.note:
+        yield make_line(_INDENT, Span(shape.note, Style.DIM), fit=Fit.CUT)
     for name, text in drawing.legend:
         one, other = _MARKS[name]
         yield label_line(name, f"{one}{text}{other}", Style.EXPECTED if name == "expected" else Style.FOUND)
 
 
 Spans = list[Span | str]
-
-
-def _draw(drawing: Drawing, shape: Shape, columns: int, glyphs: Glyphs) -> Iterator[Spans]:
-    match shape:
-        case Network():
-            return _network(drawing, shape, columns, glyphs)
-        case Grid():
-            return _grid(drawing, shape, glyphs)
-        case Points():
-            return _points(drawing, shape, columns, glyphs)
-        case Intervals():
-            return _intervals(drawing, shape, columns, glyphs)
-        case Numbers():
-            return _numbers(drawing, shape, columns, glyphs)
-    raise TypeError(shape)
 
 
 def _marked(text: str, mark: str) -> Span:
@@ -78,14 +64,14 @@ def _marked(text: str, mark: str) -> Span:
 def _network(drawing: Drawing, graph: Network, columns: int, glyphs: Glyphs) -> Iterator[Spans]:
     if graph.is_tree and not graph.at:
         return _tree(drawing, graph, glyphs)
-    if graph.at or (graph.nodes < _CROWDED and len(graph.edges) < 2 * _CROWDED):
+    if graph.at or (graph.size < _CROWDED and len(graph.edges) < 2 * _CROWDED):
         return _graph(drawing, graph, columns, glyphs)
     return _neighbours(drawing, graph)
 
 
 def _tree(drawing: Drawing, tree: Network, glyphs: Glyphs) -> Iterator[Spans]:
     branch, last, pipe = ("|- ", "`- ", "|  ") if glyphs.ascii_only else ("├─ ", "└─ ", "│  ")
-    children = children_of(tree.nodes, tree.edges, tree.root)
+    children = children_of(tree.size, tree.edges, tree.root)
     at_edge = {frozenset(edge): at for at, edge in enumerate(tree.edges)}
 
     def below(node: int, head: str) -> Iterator[Spans]:
@@ -94,21 +80,21 @@ def _tree(drawing: Drawing, tree: Network, glyphs: Glyphs) -> Iterator[Spans]:
             at = at_edge[frozenset((node, child))]
             label = f" ({tree.labels[at]})" if tree.labels else ""
             mark = drawing.mark(child) or drawing.mark_edge(tree.edges[at])
-            yield [Span(head + (last if is_last else branch), Style.DIM), _marked(str(child + tree.first), mark), label]
+            yield [Span(head + (last if is_last else branch), Style.DIM), _marked(str(tree.values[child]), mark), label]
             yield from below(child, head + ("   " if is_last else pipe))
 
-    yield [_marked(str(tree.root + tree.first), drawing.mark(tree.root))]
+    yield [_marked(str(tree.values[tree.root]), drawing.mark(tree.root))]
     yield from below(tree.root, "")
 
 
 def _neighbours(drawing: Drawing, graph: Network) -> Iterator[Spans]:
     """Yield each node with its neighbours."""
-    for node in range(graph.nodes):
-        spans: Spans = [_marked(str(node + graph.first), drawing.mark(node)), ": "]
+    for node in range(graph.size):
+        spans: Spans = [_marked(str(graph.values[node]), drawing.mark(node)), ": "]
         for at, (one, other) in enumerate(graph.edges):
             if one == node or (other == node and not graph.is_directed):
                 label = f" ({graph.labels[at]})" if graph.labels else ""
-                end = str((other if one == node else one) + graph.first)
+                end = str(graph.values[other if one == node else one])
                 spans += [_marked(end, drawing.mark_edge((one, other))), f"{label}, "]
         yield [*spans[:-1], str(spans[-1]).removesuffix(", ")]
 
@@ -161,26 +147,26 @@ def _scaled(places: Sequence[Place], columns: int, rows: int) -> list[Place]:
 
 
 def _graph(drawing: Drawing, graph: Network, columns: int, glyphs: Glyphs) -> Iterator[Spans]:
-    columns, rows = min(columns, 8 + 6 * graph.nodes), min(6 + 2 * graph.nodes, 22)
+    columns, rows = min(columns, 8 + 6 * graph.size), min(6 + 2 * graph.size, 22)
     places = _scaled(place_nodes(graph), columns - 6, rows)
     board = _Board(columns, rows, glyphs)
     for one, other in graph.edges:
         board.line(places[one], places[other])
     for node, place in enumerate(places):
-        board.text(place, _marked(str(node + graph.first), drawing.mark(node)))
+        board.text(place, _marked(str(graph.values[node]), drawing.mark(node)))
     yield from board.lines()
     if graph.labels or graph.is_directed or drawing.expected.edges or drawing.found.edges:
         arrow = "->" if graph.is_directed else "-"
         for at, (one, other) in enumerate(graph.edges):
             label = f" ({graph.labels[at]})" if graph.labels else ""
-            name = f"{one + graph.first}{arrow}{other + graph.first}"
+            name = f"{graph.values[one]}{arrow}{graph.values[other]}"
             yield [_marked(name, drawing.mark_edge((one, other))), label]
 
 
 # ---- grids, points, intervals, numbers ------------------------------------------------------------------------------
 
 
-def _grid(drawing: Drawing, grid: Grid, glyphs: Glyphs) -> Iterator[Spans]:
+def _grid(drawing: Drawing, grid: Grid, _columns: int, glyphs: Glyphs) -> Iterator[Spans]:
     is_marked = any((drawing.expected.places, drawing.found.places))
     rows = [[one_line(cell, glyphs) for cell in row] for row in grid.rows]
     width = max(len(cell) for row in rows for cell in row)
@@ -196,7 +182,7 @@ def _grid(drawing: Drawing, grid: Grid, glyphs: Glyphs) -> Iterator[Spans]:
 def _points(drawing: Drawing, shape: Points, columns: int, glyphs: Glyphs) -> Iterator[Spans]:
     rows = 16
     columns = min(columns, 60)
-    places = _scaled([(float(x), -float(y)) for x, y in shape.points], columns - 6, rows)
+    places = _scaled([(float(x), -float(y)) for x, y in shape.values], columns - 6, rows)
     board = _Board(columns, rows, glyphs)
     point = "o" if glyphs.ascii_only else "●"
     for number, place in enumerate(places):
@@ -206,18 +192,15 @@ def _points(drawing: Drawing, shape: Points, columns: int, glyphs: Glyphs) -> It
         if board.is_free((x + 1, y), len(label.text)):
             board.text((x, y), label, 1)
     yield from board.lines()
-    ends = [(min(each), max(each)) for each in zip(*shape.points, strict=True)]
-    (left, right), (bottom, top) = ends
-    yield [Span(f"x {_number(left)} to {_number(right)}, y {_number(bottom)} to {_number(top)}", Style.DIM)]
 
 
 def _intervals(drawing: Drawing, shape: Intervals, columns: int, glyphs: Glyphs) -> Iterator[Spans]:
     begin, dash, end, point = "[-]|" if glyphs.ascii_only else "├─┤│"
-    texts = [f"{_number(one)} to {_number(other)}" for one, other in shape.intervals]
+    texts = [f"{show_number(one)} to {show_number(other)}" for one, other in shape.values]
     columns -= max(map(len, texts)) + 10
-    low = min(one for one, _ in shape.intervals)
-    scale = (columns - 1) / ((max(other for _, other in shape.intervals) - low) or 1)
-    for number, (text, (one, other)) in enumerate(zip(texts, shape.intervals, strict=True)):
+    low = min(one for one, _ in shape.values)
+    scale = (columns - 1) / ((max(other for _, other in shape.values) - low) or 1)
+    for number, (text, (one, other)) in enumerate(zip(texts, shape.values, strict=True)):
         start, stop = (round(float(each - low) * scale) for each in (one, other))
         line = point if start == stop else f"{begin}{dash * (stop - start - 1)}{end}"
         mark = drawing.mark(number)
@@ -227,7 +210,7 @@ def _intervals(drawing: Drawing, shape: Intervals, columns: int, glyphs: Glyphs)
 
 
 def _numbers(drawing: Drawing, shape: Numbers, columns: int, glyphs: Glyphs) -> Iterator[Spans]:
-    values = [_marked(_number(each), drawing.mark(at)) for at, each in enumerate(shape.values)]
+    values = [_marked(show_number(each), drawing.mark(at)) for at, each in enumerate(shape.values)]
     width = max(len(each.text) for each in values) + 1
     if width * shape.size > columns:
         values, width = [], max(columns // shape.size, 1)
@@ -242,12 +225,11 @@ def _numbers(drawing: Drawing, shape: Numbers, columns: int, glyphs: Glyphs) -> 
         yield spans
     if values:
         yield [Span(each.text.ljust(width), each.style) for each in values]
-    if shape.first is not None:
-        yield [Span(f"cycles: {' '.join('(' + ' '.join(map(str, each)) + ')' for each in shape.cycles)}", Style.DIM)]
-    elif not values:
-        text = f"{_number(min(shape.values))} to {_number(max(shape.values))}, {format_count(shape.size, 'number')}"
-        yield [Span(text, Style.DIM)]
+    else:
+        text = f"{show_number(min(shape.values))} to {show_number(max(shape.values))}"
+        yield [Span(f"{text}, {shape.describe()}", Style.DIM)]
 
 
-def _number(value: Number) -> str:
-    return str(value) if isinstance(value, int) else f"{value:g}"
+_DRAW: Mapping[type[Shape], Callable[[Drawing, Any, int, Glyphs], Iterator[Spans]]] = {
+    Network: _network, Grid: _grid, Points: _points, Intervals: _intervals, Numbers: _numbers
+}  # fmt: skip
