@@ -16,38 +16,62 @@ REST = {
     "cpp": ("}\n", "    string left;\n    cin.exceptions(ios::goodbit);\n    return cin >> left ? 1 : 0;\n}\n"),
     "java": ("    }\n}\n", "        if (hasNext()) System.exit(1);\n    }\n}\n"),
 }
-COMPILE = {"cpp": ["g++", "-std=c++17", "-o", "main", "Main.cpp"], "java": ["javac", "Main.java"]}
-RUN = {"python3": [sys.executable, "-S", "Main.python3"], "cpp": ["./main"], "java": ["java", "-cp", ".", "Main"]}
+# All programs are compiled at once: one is a class or a namespace.
+COMPILE = {"cpp": ["g++", "-std=c++17", "-o", "main", "all.cpp"], "java": ["javac", "-d", ".", "all.java"]}
+CPP_START = "#include <bits/stdc++.h>\nusing namespace std;\n"
+CPP_END = "int main(int, char **words) {{\n    int (*all[])() = {{{}}};\n    return all[atoi(words[1])]();\n}}\n"
 
 
-def check(name: str, language: str, folder: Path) -> None:
-    """Check that the program for a sample reads all of an input."""
+def reading_code(name: str, language: str) -> str:
+    """Return the program for a sample, which exits with 1 if it does not read all of an input."""
     code = sample(name).reading_code(language)
     end, rest = REST[language]
     assert code.endswith(end)
     if "EOF" not in code:  # that is, if it does not try how far it can read
         code = code.replace("cin.tie(nullptr);", "cin.tie(nullptr);\n    cin.exceptions(ios::failbit);")
-    (folder / f"Main.{language}").write_text(code.removesuffix(end) + rest)
-    if language in COMPILE:
-        compiled = subprocess.run(COMPILE[language], cwd=folder, capture_output=True, text=True, check=False)
-        assert compiled.returncode == 0, code + compiled.stderr
+    return code.removesuffix(end) + rest
+
+
+def join(codes: list[str], language: str) -> str:
+    """Return one source of some programs, of which each has the number of its place."""
+    parts = []
+    for number, code in enumerate(codes):
+        if language == "cpp":
+            assert code.startswith(CPP_START)
+            parts.append(f"namespace program{number} {{\n{code.removeprefix(CPP_START)}}}\n")
+        else:
+            head, found, body = code.partition("public class Main {")
+            assert found
+            parts.append(head * (number == 0) + f"class Main{number} {{{body}")
+    end = CPP_END.format(", ".join(f"program{number}::main" for number in range(len(codes))))
+    return "".join([*([CPP_START] if language == "cpp" else []), *parts, *([end] if language == "cpp" else [])])
+
+
+def check(name: str, command: list[str], code: str, folder: Path) -> None:
+    """Check that the program for a sample reads all of an input."""
     given = sample(name).generate(random.Random(4), size=0.2)
-    ran = subprocess.run(RUN[language], cwd=folder, input=given, capture_output=True, check=False)
+    ran = subprocess.run(command, cwd=folder, input=given, capture_output=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, b"") or "instead of 0" in code, code
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_python_reads_all_of_an_input(name: str, tmp_path: Path) -> None:
-    check(name, "python3", tmp_path)
+    code = reading_code(name, "python3")
+    (tmp_path / "main.py").write_text(code)
+    check(name, [sys.executable, "-S", "main.py"], code, tmp_path)
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("language", ["cpp", "java"])
-@pytest.mark.parametrize("name", SAMPLES)
-def test_other_languages_read_all_of_an_input(name: str, language: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("language", COMPILE)
+def test_other_languages_read_all_of_an_input(language: str, tmp_path: Path) -> None:
     if which(COMPILE[language][0]) is None:
         pytest.skip(f"{COMPILE[language][0]} is not installed")
-    check(name, language, tmp_path)
+    codes = [reading_code(name, language) for name in SAMPLES]
+    (tmp_path / f"all.{language}").write_text(join(codes, language))
+    compiled = subprocess.run(COMPILE[language], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert compiled.returncode == 0, compiled.stderr
+    for number, (name, code) in enumerate(zip(SAMPLES, codes, strict=True)):
+        check(name, ["./main", str(number)] if language == "cpp" else ["java", f"Main{number}"], code, tmp_path)
 
 
 def test_another_language_is_an_error() -> None:

@@ -116,7 +116,7 @@ def test_memory_is_what_the_program_holds(programs: Programs, name: str) -> None
 
 @pytest.mark.parametrize("name", MANY_MODES)
 def test_the_time_limit(programs: Programs, name: str) -> None:
-    result = programs.run(name, "loop\n1 2 3\n", cpu=2.0).result
+    result = programs.run(name, "loop\n1 2 3\n", cpu=1.0).result
     assert result.ending is Ending.TIME_LIMIT
 
 
