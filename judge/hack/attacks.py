@@ -8,9 +8,10 @@ import ast
 import math
 import random
 import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, cycle, islice, zip_longest
+from itertools import chain, cycle, islice, product, zip_longest
 from typing import Any
 
 from msgspec import Struct
@@ -28,6 +29,7 @@ _SIZES = (300, 20_000, 1_000_000)  # values of an input, about: many weaknesses 
 _COMMENT = re.compile(rb"//[^\n]*|/\*[\s\S]*?\*/|(?<![^\n])[ \t]*#(?!\s*(?:include|define))[^\n]*")
 _LARGEST = 1 << 64  # of primes and powers
 _VARIANTS = 6  # of an attack, for each size
+_MAKING = 2.0  # seconds of CPU time for inputs of an attack that are made in vain; 10^6 values take about one
 _PERTURBED = 6  # slots at which CPython looks before only the low bits of a key decide
 
 # ---- what fills an input ------------------------------------------------------------------------------------------
@@ -219,7 +221,8 @@ def _powers(place: Place) -> list[int]:
     if place.turn % 2:
         bases = sorted((base**power for base in (2, 10) for power in range(64)), reverse=True)
     near = [base + by for base in bases for by in (-1, 0, 1) if place.low <= base + by <= place.high]
-    return list(islice(cycle(near or [place.high]), place.count))
+    first = place.turn // 2 * 2 % max(1, len(near))
+    return list(islice(cycle((*near[first:], *near[:first]) or [place.high]), place.count))
 
 
 def _near_equal(place: Place) -> list[int]:
@@ -711,26 +714,34 @@ def attack_sources(grammar: Grammar, submission: Program, seed: int, *, is_over:
     else:
         code = _COMMENT.sub(b"", b"\n".join(texts)).decode("latin-1")
 
+    def make(attack: Attack, turn: int, size: int, rng: random.Random, seconds: float) -> bytes | None:
+        """Return an input; None if the format has no place for what the attack fills. Raises GrammarError."""
+        end, attackers = time.thread_time() + seconds, list[_Attacker]()
+
+        def choose(attempt: int) -> _Attacker:
+            attacker = _Attacker(
+                attack, turn, size, constants, rng, lambda: time.thread_time() > end or is_over(), attempt
+            )
+            attackers.append(attacker)
+            return attacker
+
+        data = grammar.make(choose, is_single=True)
+        return data if attackers[-1].is_used else None
+
     def draw(attack: Attack) -> Iterator[bytes]:
-        rng = seeded(seed, attack.name)
-        for size in _SIZES if attack.is_small else _SIZES[-1:]:
-            for turn in range(_VARIANTS):
-                attacker: _Attacker | None = None
-
-                def choose(attempt: int, turn: int = turn, size: int = size) -> _Attacker:
-                    nonlocal attacker
-                    attacker = _Attacker(attack, turn, size, constants, rng, is_over, attempt)
-                    return attacker
-
-                try:
-                    data = grammar.make(choose, is_single=True)
-                except (GrammarError, TooLargeError):
-                    if is_over():
-                        return
-                    continue
-                if attacker is None or not attacker.is_used:
+        rng, left = seeded(seed, attack.name), _MAKING
+        for size, turn in product(_SIZES if attack.is_small else _SIZES[-1:], range(_VARIANTS)):
+            start = time.thread_time()
+            try:
+                data = make(attack, turn, size, rng, left)
+            except (GrammarError, TooLargeError):
+                left -= time.thread_time() - start
+                if left <= 0 or is_over():
                     return
-                yield data
+                continue
+            if data is None:
+                return
+            yield data
 
     return [
         IteratorSource(attack.name, draw(attack))
