@@ -192,11 +192,11 @@ def _medians_of_three(count: int) -> list[int]:
 
 _ORDERS: tuple[Callable[[int], Sequence[int]], ...] = (
     range,
-    lambda count: range(count - 1, -1, -1),
     _middle_pivots,
+    lambda count: [0] * count,
+    lambda count: range(count - 1, -1, -1),
     lambda count: [min(each, count - each) for each in range(count)],  # an organ pipe
     _medians_of_three,
-    lambda count: [0] * count,
 )
 
 
@@ -301,7 +301,7 @@ _CODES: tuple[Callable[[str], int], ...] = (ord, lambda letter: ord(letter) - 96
 _LEAST_MODULUS, _COLLIDING = 1 << 20, 12
 _MOST_WORDS = 150_000  # among which two with one hash are looked for: about a second
 _FEW_LETTERS = 8
-_MOST_LONG = 10  # words in half of the inputs, so that each may be long
+_MOST_LONG = 10  # words in half of the inputs, so that each may be long; in the others, as many as each has letters
 
 
 @lru_cache(maxsize=32)
@@ -322,7 +322,7 @@ def _find_collision(letters: str, base: int, modulus: int, code: int) -> tuple[s
 def _colliding_words(place: Place, letters: str, length: int) -> str:
     """Two words with one hash, for a base and a modulus of the source; the rest of both is the same."""
     moduli = [each for each in place.constants if _LEAST_MODULUS <= each < 1 << 34 and _primes_below(each, 1) == [each]]
-    bases = [each for each in place.constants if 20 < each < 1 << 20]
+    bases = [each for each in place.constants if 20 < each < 1 << 20 and each != 100]  # which is always among them
     options = [(base, modulus, code) for code in range(len(_CODES)) for modulus in moduli for base in bases]
     if not options or length < _COLLIDING or len(letters) < 2:
         return _thue_morse(place, letters, length)
@@ -606,7 +606,8 @@ class _Attacker(Random):
         self.is_used = False
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
-        most = _MOST_LONG if self._attack.words is not None and self._turn % 2 == 0 else high
+        few = _MOST_LONG if self._turn % 2 == 0 else math.isqrt(int(self._budget))
+        most = few if self._attack.words is not None else high
         return max(low, min(high, most, int(self._budget)))
 
     def enter(self, count: int) -> None:
