@@ -320,13 +320,15 @@ def _find_collision(letters: str, base: int, modulus: int, code: int) -> tuple[s
 
 
 def _colliding_words(place: Place, letters: str, length: int) -> str:
-    """Two words with one hash, for a base and a modulus of the source; the rest of both is the same."""
+    """Words of the first letter, which may count as zero; or two words with one hash by a base and a modulus."""
+    if place.turn == 0:
+        return letters[0] * min(length, 1 + place.column)
     moduli = [each for each in place.constants if _LEAST_MODULUS <= each < 1 << 34 and _primes_below(each, 1) == [each]]
     bases = [each for each in place.constants if 20 < each < 1 << 20 and each != 100]  # which is always among them
     options = [(base, modulus, code) for code in range(len(_CODES)) for modulus in moduli for base in bases]
     if not options or length < _COLLIDING or len(letters) < 2:
         return _thue_morse(place, letters, length)
-    found = _find_collision(letters[:_FEW_LETTERS], *options[place.turn % len(options)])
+    found = _find_collision(letters[:_FEW_LETTERS], *options[(place.turn - 1) % len(options)])
     if found is None:
         return letters[0] * length
     return found[place.column % 2] + letters[0] * (length - _COLLIDING)
@@ -498,9 +500,9 @@ ATTACKS = (
         shown_on="word_hashes/different-words/modulo-2-to-64",
     ),
     Attack(
-        name="words with one polynomial hash by the base and the modulus of the source",
+        name="words with one polynomial hash by the base and the modulus of the source, or by a first letter of zero",
         lesson="who knows base and modulus finds two words with one hash; draw the base, and use a prime near 2^61",
-        sign={"": r"hash|HASH|998244353|1000000007|1e9 ?\+ ?7|10 ?\*\* ?9 ?\+ ?7|1000000009"},
+        sign={"": r"hash|HASH|998244353|100000000[79]|1e9 ?\+ ?[79]|\*\* ?9 ?\+ ?7|\bord\(|- ?'a'"},
         words=_colliding_words,
         shown_on="word_hashes/different-words/modulo-prime",
     ),
