@@ -150,10 +150,14 @@ def _chain(place: Place, slots: int, row: int) -> list[int]:
     if not place.is_distinct:
         return filled + [key] * (place.count - len(filled))
     rng, late = random.Random(place.turn), dict[int, None]()
-    span = max(0, min(place.high, slots << 6) - slots)
-    for _ in range(2 * place.count if span else 0):
-        other = rest = slots + int(rng.random() * span)
-        at = rest & mask
+    most_high = min(
+        63, (place.high >> slots.bit_length() - 1) - 1
+    )  # bits above those of the slots: few are soon used up
+    for _ in range(place.count if most_high > 0 else 0):
+        if len(late) >= slots // 15:  # with those, two thirds of the slots are used, and the table grows
+            break
+        at = filled[int(rng.random() * len(filled))] & mask
+        other = rest = at + slots * rng.randint(1, most_high)
         for _ in range(_PERTURBED):
             if not taken[at]:
                 break
