@@ -150,9 +150,7 @@ def _chain(place: Place, slots: int, row: int) -> list[int]:
     if not place.is_distinct:
         return filled + [key] * (place.count - len(filled))
     rng, late = random.Random(place.turn), dict[int, None]()
-    most_high = min(
-        63, (place.high >> slots.bit_length() - 1) - 1
-    )  # bits above those of the slots: few are soon used up
+    most_high = min(63, place.high // slots - 1)  # of the bits above those of a slot: few are used up soon
     for _ in range(place.count if most_high > 0 else 0):
         if len(late) >= slots // 15:  # with those, two thirds of the slots are used, and the table grows
             break
