@@ -1,11 +1,14 @@
 """How many programs that only an input built on purpose breaks does `judge hack` break, and does it leave others alone?
 
-    python -m bench.bench_attacks [--time 10] [--max-inputs N] [--only TEXT] [--list] [--self-check]
+    python -m bench.bench_attacks [--time 10] [--max-inputs N] [--alone N] [--only TEXT] [--list] [--self-check]
 
 The problems are in `bench/attacks/FAMILY.yaml`. Each has the format of its inputs, a time limit, a reference that is
 right, programs with one weakness, and robust ones for the same problem. Each search runs on one core, in a folder of
 its own. What it finds is checked apart from it: the input is valid by the format, and the program prints something else
 than the reference, crashes, or uses more CPU time than its limit.
+
+`--alone` runs the first inputs of each attack without a search, and judges by CPU time: for a busy machine. What needs
+no attack, such as a greedy choice, is not found then.
 
 `--self-check` proves that the tasks are sound: all programs pass the sample.
 """
@@ -19,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +30,10 @@ import msgspec
 from msgspec import Struct
 
 from bench.bench_textbook import CPP_HEADER
+from judge.hack.attacks import attack_sources
 from judge.inputs import Grammar
+from judge.languages.build import Program
+from judge.languages.table import find_language
 
 DATA = Path(__file__).parent / "attacks"
 MEMORY = 1 << 30  # bytes
@@ -113,15 +120,17 @@ def write_task(task: Task, folder: Path) -> Path:
     return folder / name
 
 
-def build(source: Path) -> list[str]:
-    """Compile a program if need be; return the command that runs it."""
-    if source.suffix == ".py":
-        return [sys.executable, source.name]
-    if source.suffix == ".java":
-        subprocess.run(["javac", source.name], cwd=source.parent, check=True)
-        return ["java", "-Xss64m", source.stem]
-    subprocess.run(["g++", "-O2", "-std=gnu++17", "-w", "-o", "a.out", source.name], cwd=source.parent, check=True)
-    return ["./a.out"]
+def command_of(source: Path) -> list[str]:
+    """Return the command that runs a program."""
+    commands = {".py": [sys.executable, source.name], ".java": ["java", "-Xss64m", source.stem]}
+    return commands.get(source.suffix, ["./a.out"])
+
+
+def build(source: Path) -> None:
+    """Compile a program if need be."""
+    compilers = {".java": ["javac"], ".cpp": ["g++", "-O2", "-std=gnu++17", "-w", "-o", "a.out"]}
+    if source.suffix in compilers:
+        subprocess.run([*compilers[source.suffix], source.name], cwd=source.parent, check=True)
 
 
 def run(command: list[str], text: str, folder: Path, seconds: float) -> tuple[str | None, str]:
@@ -146,7 +155,7 @@ def how_it_fails(task: Task, source: Path, text: str) -> str:
     if grammar is not None and (fault := grammar.check(text.encode())) is not None:
         sys.exit(f"{task.id}: judge hack reports an input that is not valid: {fault}")
     answer, _ = run([sys.executable, "reference.py"], text, source.parent, PATIENCE * task.problem.time)
-    output, ended = run(build(source), text, source.parent, task.problem.time)
+    output, ended = run(command_of(source), text, source.parent, task.problem.time)
     if answer is None or output is None:
         return "" if answer is None else ended
     return "" if output.split() == answer.split() else "wrong answer"
@@ -179,9 +188,26 @@ def search(task: Task, arguments: argparse.Namespace) -> Outcome:
         if not report["found"]:
             return Outcome(task, "", seconds, notes=notes)
         found = report["findings"][0]
+        build(source)
         how = how_it_fails(task, source, found["input"]) or f"reported as {found['verdict']}, but does not fail"
         how += "" if found["is_confirmed"] else ", not confirmed"
         return Outcome(task, how, seconds, found["strategy"], found["tokens"], notes)
+
+
+def try_attacks(task: Task, most: int) -> Outcome:
+    """Run a program on so many inputs of each attack that fits its source, the first ones first."""
+    start = time.process_time()
+    with tempfile.TemporaryDirectory() as name:
+        source = write_task(task, Path(name))
+        program = Program(language=find_language(source), argv=(), source=source, copy=source, place=Path(name))
+        grammar = Grammar.from_yaml(task.problem.input)
+        attacks = attack_sources(grammar, program, 1, is_over=lambda: False)
+        build(source)
+        for _, attack in product(range(most), attacks):
+            data = attack.next()
+            if isinstance(data, bytes) and (how := how_it_fails(task, source, data.decode())):
+                return Outcome(task, how, time.process_time() - start, attack.name, len(data.split()))
+    return Outcome(task, "", time.process_time() - start)
 
 
 def faults_of(task: Task) -> list[str]:
@@ -190,6 +216,7 @@ def faults_of(task: Task) -> list[str]:
         source = write_task(task, Path(name))
         if not (source.parent / "sample-1.out").read_text().strip():
             return [f"{task.id}: the reference prints nothing on the sample"]
+        build(source)
         how = how_it_fails(task, source, task.problem.sample)
         return [f"{task.id}: the sample shows it: {how}"] if how else []
 
@@ -218,6 +245,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--time", type=float, default=10.0, help="seconds of each search")
     parser.add_argument("--max-inputs", type=int, help="inputs of each search: use it with more time on a busy machine")
+    parser.add_argument("--alone", type=int, metavar="N", help="try so many inputs of each attack, without a search")
     parser.add_argument("--only", default="", help="a part of FAMILY/PROBLEM/PROGRAM")
     parser.add_argument("--list", action="store_true", help="print the tasks")
     parser.add_argument("--self-check", action="store_true", help="check the tasks")
@@ -236,7 +264,7 @@ def main() -> None:
     outcomes = []
     for task in tasks:
         started = time.monotonic()
-        outcome = search(task, arguments)
+        outcome = try_attacks(task, arguments.alone) if arguments.alone else search(task, arguments)
         outcomes.append(outcome)
         mark = ("broken" if outcome.how else "-") if task.is_weak else ("FALSE" if outcome.how else "robust")
         facts = f"{outcome.seconds:5.1f} s {time.monotonic() - started:5.1f} s {outcome.tokens:7} tokens"

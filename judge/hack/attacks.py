@@ -8,9 +8,10 @@ import ast
 import math
 import random
 import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, cycle, islice, zip_longest
+from itertools import chain, cycle, islice, product, zip_longest
 from typing import Any
 
 from msgspec import Struct
@@ -28,6 +29,7 @@ _SIZES = (300, 20_000, 1_000_000)  # values of an input, about: many weaknesses 
 _COMMENT = re.compile(rb"//[^\n]*|/\*[\s\S]*?\*/|(?<![^\n])[ \t]*#(?!\s*(?:include|define))[^\n]*")
 _LARGEST = 1 << 64  # of primes and powers
 _VARIANTS = 6  # of an attack, for each size
+_MAKING = 2.0  # seconds of CPU time for inputs of an attack that are made in vain; 10^6 values take about one
 _PERTURBED = 6  # slots at which CPython looks before only the low bits of a key decide
 
 # ---- what fills an input ------------------------------------------------------------------------------------------
@@ -148,10 +150,12 @@ def _chain(place: Place, slots: int, row: int) -> list[int]:
     if not place.is_distinct:
         return filled + [key] * (place.count - len(filled))
     rng, late = random.Random(place.turn), dict[int, None]()
-    span = max(0, min(place.high, slots << 6) - slots)
-    for _ in range(2 * place.count if span else 0):
-        other = rest = slots + int(rng.random() * span)
-        at = rest & mask
+    most_high = min(63, place.high // slots - 1)  # of the bits above those of a slot: few are used up soon
+    for _ in range(place.count if most_high > 0 else 0):
+        if len(late) >= slots // 15:  # with those, two thirds of the slots are used, and the table grows
+            break
+        at = filled[int(rng.random() * len(filled))] & mask
+        other = rest = at + slots * rng.randint(1, most_high)
         for _ in range(_PERTURBED):
             if not taken[at]:
                 break
@@ -190,11 +194,11 @@ def _medians_of_three(count: int) -> list[int]:
 
 _ORDERS: tuple[Callable[[int], Sequence[int]], ...] = (
     range,
-    lambda count: range(count - 1, -1, -1),
     _middle_pivots,
+    lambda count: [0] * count,
+    lambda count: range(count - 1, -1, -1),
     lambda count: [min(each, count - each) for each in range(count)],  # an organ pipe
     _medians_of_three,
-    lambda count: [0] * count,
 )
 
 
@@ -219,7 +223,8 @@ def _powers(place: Place) -> list[int]:
     if place.turn % 2:
         bases = sorted((base**power for base in (2, 10) for power in range(64)), reverse=True)
     near = [base + by for base in bases for by in (-1, 0, 1) if place.low <= base + by <= place.high]
-    return list(islice(cycle(near or [place.high]), place.count))
+    first = place.turn // 2 * 2 % max(1, len(near))
+    return list(islice(cycle((*near[first:], *near[:first]) or [place.high]), place.count))
 
 
 def _near_equal(place: Place) -> list[int]:
@@ -298,7 +303,7 @@ _CODES: tuple[Callable[[str], int], ...] = (ord, lambda letter: ord(letter) - 96
 _LEAST_MODULUS, _COLLIDING = 1 << 20, 12
 _MOST_WORDS = 150_000  # among which two with one hash are looked for: about a second
 _FEW_LETTERS = 8
-_MOST_LONG = 10  # words in half of the inputs, so that each may be long
+_MOST_LONG = 10  # words in half of the inputs, so that each may be long; in the others, as many as each has letters
 
 
 @lru_cache(maxsize=32)
@@ -317,13 +322,15 @@ def _find_collision(letters: str, base: int, modulus: int, code: int) -> tuple[s
 
 
 def _colliding_words(place: Place, letters: str, length: int) -> str:
-    """Two words with one hash, for a base and a modulus of the source; the rest of both is the same."""
+    """Words of the first letter, which may count as zero; or two words with one hash by a base and a modulus."""
+    if place.turn == 0:
+        return letters[0] * min(length, 1 + place.column)
     moduli = [each for each in place.constants if _LEAST_MODULUS <= each < 1 << 34 and _primes_below(each, 1) == [each]]
-    bases = [each for each in place.constants if 20 < each < 1 << 20]
+    bases = [each for each in place.constants if 20 < each < 1 << 20 and each != 100]  # which is always among them
     options = [(base, modulus, code) for code in range(len(_CODES)) for modulus in moduli for base in bases]
     if not options or length < _COLLIDING or len(letters) < 2:
         return _thue_morse(place, letters, length)
-    found = _find_collision(letters[:_FEW_LETTERS], *options[place.turn % len(options)])
+    found = _find_collision(letters[:_FEW_LETTERS], *options[(place.turn - 1) % len(options)])
     if found is None:
         return letters[0] * length
     return found[place.column % 2] + letters[0] * (length - _COLLIDING)
@@ -495,9 +502,9 @@ ATTACKS = (
         shown_on="word_hashes/different-words/modulo-2-to-64",
     ),
     Attack(
-        name="words with one polynomial hash by the base and the modulus of the source",
+        name="words with one polynomial hash by the base and the modulus of the source, or by a first letter of zero",
         lesson="who knows base and modulus finds two words with one hash; draw the base, and use a prime near 2^61",
-        sign={"": r"hash|HASH|998244353|1000000007|1e9 ?\+ ?7|10 ?\*\* ?9 ?\+ ?7|1000000009"},
+        sign={"": r"hash|HASH|998244353|100000000[79]|1e9 ?\+ ?[79]|\*\* ?9 ?\+ ?7|\bord\(|- ?'a'"},
         words=_colliding_words,
         shown_on="word_hashes/different-words/modulo-prime",
     ),
@@ -603,7 +610,8 @@ class _Attacker(Random):
         self.is_used = False
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
-        most = _MOST_LONG if self._attack.words is not None and self._turn % 2 == 0 else high
+        few = _MOST_LONG if self._turn % 2 == 0 else math.isqrt(int(self._budget))
+        most = few if self._attack.words is not None else high
         return max(low, min(high, most, int(self._budget)))
 
     def enter(self, count: int) -> None:
@@ -711,26 +719,34 @@ def attack_sources(grammar: Grammar, submission: Program, seed: int, *, is_over:
     else:
         code = _COMMENT.sub(b"", b"\n".join(texts)).decode("latin-1")
 
+    def make(attack: Attack, turn: int, size: int, rng: random.Random, seconds: float) -> bytes | None:
+        """Return an input; None if the format has no place for what the attack fills. Raises GrammarError."""
+        end, attackers = time.thread_time() + seconds, list[_Attacker]()
+
+        def choose(attempt: int) -> _Attacker:
+            attacker = _Attacker(
+                attack, turn, size, constants, rng, lambda: time.thread_time() > end or is_over(), attempt
+            )
+            attackers.append(attacker)
+            return attacker
+
+        data = grammar.make(choose, is_single=True)
+        return data if attackers[-1].is_used else None
+
     def draw(attack: Attack) -> Iterator[bytes]:
-        rng = seeded(seed, attack.name)
-        for size in _SIZES if attack.is_small else _SIZES[-1:]:
-            for turn in range(_VARIANTS):
-                attacker: _Attacker | None = None
-
-                def choose(attempt: int, turn: int = turn, size: int = size) -> _Attacker:
-                    nonlocal attacker
-                    attacker = _Attacker(attack, turn, size, constants, rng, is_over, attempt)
-                    return attacker
-
-                try:
-                    data = grammar.make(choose, is_single=True)
-                except (GrammarError, TooLargeError):
-                    if is_over():
-                        return
-                    continue
-                if attacker is None or not attacker.is_used:
+        rng, left = seeded(seed, attack.name), _MAKING
+        for size, turn in product(_SIZES if attack.is_small else _SIZES[-1:], range(_VARIANTS)):
+            start = time.thread_time()
+            try:
+                data = make(attack, turn, size, rng, left)
+            except (GrammarError, TooLargeError):
+                left -= time.thread_time() - start
+                if left <= 0 or is_over():
                     return
-                yield data
+                continue
+            if data is None:
+                return
+            yield data
 
     return [
         IteratorSource(attack.name, draw(attack))

@@ -43,6 +43,7 @@ from judge.workspace.session import Session
 _FIRST_SHARE = 0.2  # of the time of a search, that the first inputs of a kind take at most
 _FIRST_MANY = 3  # inputs with as many tests as the submission mentions, likewise
 _FIRST_OF_ATTACK = 2  # inputs, likewise
+_FIRST_SMALL = 20  # inputs of each source of a grammar, likewise
 _FIRST_SPACES = 24  # inputs with other white space that are tried before everything else has its turn
 _MOST_ASKED = 100_000  # elements of an input that validators are asked about, if there is time
 _LEAST_SEARCHING = 0.5  # of the time of a search, whatever was needed before it
@@ -214,7 +215,9 @@ class HackContext:
 
         if (used := self.grammar or self.inferred) is not None:
             name, joins = "grammar" if self.grammar is not None else "inferred grammar", joining is not None
-            sources += grammar_sources(used, known, numbers, seed, joins=joins, is_over=is_over, name=name)
+            made = grammar_sources(used, known, numbers, seed, joins=joins, is_over=is_over, name=name)
+            first += [FirstPass(each, _FIRST_SMALL, share) for each in made if "large" not in each.name]
+            sources += made
         elif self.guess is not None:
             nearest, others = guess_sources(self.guess, known, numbers, seed, budget=options.budget, is_over=is_over)
             first += nearest

@@ -128,13 +128,13 @@ def test_different_words_have_one_hash() -> None:
     for base in (31, 131, 911382323):
         assert polynomial(one, base, 2**64) == polynomial(other, base, 2**64)
     constants = (131, 10**9 + 7)
-    one, other = (attacks._colliding_words(place(column, constants), "abcdefgh", 30) for column in (0, 1))
+    one, other = (attacks._colliding_words(place(column, constants, 1), "abcdefgh", 30) for column in (0, 1))
     assert one != other
     assert polynomial(one, *constants) == polynomial(other, *constants)
 
 
-def place(column: int, constants: tuple[int, ...] = ()) -> Place:
-    return Place(count=1, low=0, high=0, column=column, constants=constants)
+def place(column: int, constants: tuple[int, ...] = (), turn: int = 0) -> Place:
+    return Place(count=1, low=0, high=0, turn=turn, column=column, constants=constants)
 
 
 @pytest.mark.parametrize(

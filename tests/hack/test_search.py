@@ -136,6 +136,25 @@ def test_the_suspect_is_not_blamed_if_the_shrinking_of_a_disagreement_is_interru
     assert found.disagreements
 
 
+@pytest.mark.parametrize("is_over", [True, False])
+def test_at_the_end_of_the_time_a_confirmed_input_is_better_than_a_smaller_one(
+    programs: Programs, executor: LocalExecutor, *, is_over: bool
+) -> None:
+    def end(progress: Progress) -> None:
+        tells.append(progress.phase)
+        if tells.count("shrinking") > 8:
+            searching._is_stopped = is_over
+            raise Interrupted
+
+    tells: list[str] = []
+    plan = Plan(first=[Known("known cases", [b"1000000\n"], is_trusted=True)])
+    target = make_target(programs, "none_below_9", "none")
+    searching = Search(target, plan, SearchOptions(budget=Seconds(60.0)), executor, end)
+    (found,) = searching.run().found
+    assert found.is_cold is is_over
+    assert (found.input == b"1000000\n") is is_over
+
+
 def test_references_that_disagree_on_a_known_input_are_shown_as_they_are(
     programs: Programs, executor: LocalExecutor
 ) -> None:
