@@ -44,7 +44,7 @@ GROUPS = {
         "bundle": ("bundle", "merge a Python solution and your modules that it imports into one file"),
     },
     "many submissions": {
-        "grade": ("grade", "grade a stream of submissions, one JSON object per line"),
+        "grade": ("grade", "grade the files of a class, or a stream of submissions in JSON lines"),
         "merge": ("merge", "merge the results of shards that `judge grade` wrote"),
     },
     "this machine": {
