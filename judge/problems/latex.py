@@ -59,6 +59,7 @@ _LAYOUT = (
     "center", "centering", "figure", "wrapfigure", "subfigure", "minipage", "flushleft", "flushright", "table", "quote",
     "quotation", "document", "small", "multicols", "samepage", "problem", "example",
 )  # fmt: skip
+_INNER_LINES = re.compile(r"\\begin(\{.*?\}).*?\\end\1|\\substack *\{[^}]*\}|(?<!\\)\\&")
 _SPECIAL = re.compile(r"[\\`*_\[\]<>#|$~&]")
 _LINE_START = re.compile(r"^([ \t]*)([-+=]|\d+[.)])", re.MULTILINE)
 
@@ -251,8 +252,10 @@ def _fence(text: str) -> str:
 def _formula(nodes: Iterable[Any], *, is_block: bool) -> str:
     content = "".join(each.latex_verbatim() for each in nodes if not isinstance(each, LatexCommentNode))
     content = " ".join(content.split())
-    if is_block and ("&" in content or "\\\\" in content) and "\\begin" not in content:
-        content = rf"\begin{{aligned}}{content}\end{{aligned}}"
+    lines = _INNER_LINES.sub("", content)
+    if is_block and ("&" in lines or "\\\\" in lines):
+        name = "aligned" if "&" in lines else "gathered"
+        content = rf"\begin{{{name}}}{content}\end{{{name}}}"
     if not content:
         return ""
     return f"\n\n$${content}$$\n\n" if is_block else f"${content}$"

@@ -88,6 +88,10 @@ def test_escaped_text_is_shown_as_it_is(text: str) -> None:
         (r"\text{<script>}", "<script>"),
         (r"\newthing{x}", None),
         (r"\frac", None),
+        (r"a \& b", "a&b"),
+        ("a & b", None),
+        (r"a \\ b", None),
+        (r"\begin{odd} a & b \end{odd}", None),
         ("{", None),
         ("x" * 10_000, None),
         ("{" * 3_000, None),
@@ -100,6 +104,27 @@ def test_a_formula_is_mathml_or_not_known(formula: str, text: str | None) -> Non
         assert "".join(element.itertext()).replace("\xa0", " ") == text
         assert not {name for each in element.iter() for name in each.attrib} & {"href", "style", "class", "id"}
         assert ET.fromstring(ET.tostring(element)).tag.endswith("math")
+
+
+@pytest.mark.parametrize(
+    ("latex", "rows"),
+    [
+        (r"\begin{align*} a &= b \\ c &= d \end{align*}", [["a", "=b"], ["c", "=d"]]),
+        (r"\[\begin{aligned}[t] a &= b \\ c &= d \end{aligned}\]", [["a", "=b"], ["c", "=d"]]),
+        (r"\begin{align*} a &= \begin{cases} 1 \\ 2 \end{cases} \\&= \& \end{align*}", [["a", "={12"], ["", "=&"]]),
+        (r"\begin{gather} a \\ b \end{gather}", [["a"], ["b"]]),
+        (r"\[ a \\ b \]", [["a"], ["b"]]),
+        (r"\[ \sum_{\substack{i \\ j}} i \& j \]", [["i"], ["j"]]),
+    ],
+)
+def test_lines_of_a_formula_are_rows(latex: str, rows: list[list[str]]) -> None:
+    (paragraph,) = parse(to_markdown(latex)[0]).children
+    (formula,) = (node for node in paragraph.walk() if node.type == "math")
+    element = to_mathml(formula.content, is_block=True)
+    assert element is not None
+    table = element.find(".//mtable")
+    assert table is not None
+    assert [["".join(cell.itertext()) for cell in row] for row in table] == rows
 
 
 def test_a_hostile_statement_stays_text(tmp_path: Path) -> None:
