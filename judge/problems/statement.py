@@ -21,7 +21,8 @@ from judge.problems.paths import find_file_error
 if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
 
-_MAX_SIZE = MIB  # bytes
+_MAX_SIZE = 4 * MIB
+_MAX_DEPTH = 100  # of emphasis in emphasis; what reads the tree is recursive
 _FORMULA = re.compile(r"(\$\$?)(?=\S)((?:\\.|[^\\$])+?)(?<=\S)\1(?!\d)", re.DOTALL)
 _LABEL = re.compile(r"[*_]*((sample|example) )?(input|output)( \d+)?[*_]*:?[*_]*", re.IGNORECASE)
 _SAMPLE = re.compile(r"(sample|example)s?( (input|output|\d+|case))*( \d+)?", re.IGNORECASE)
@@ -56,29 +57,37 @@ class Statement(Struct, frozen=True, kw_only=True):
 
 def find_statements(problem: Problem) -> dict[str, Path]:
     """Return the statements of a problem in Markdown and LaTeX by their languages, such as `sv`; English first."""
-    found = {"en": problem.statement} if problem.statement else {}
+    found: dict[str, Path] = {}
     if problem.is_package and problem.format != "polygon" and problem.folder is not None:
         from judge.problems.icpc.files import PackageFolder
         from judge.problems.icpc.files import find_statements as find
 
-        found = {name or "en": path for name, path in reversed(find(PackageFolder.at(problem.folder)).items())}
-    return {name: path for name, path in reversed(found.items()) if path.suffix in (".md", ".tex")}
+        for name, path in find(PackageFolder.at(problem.folder)).items():
+            found.setdefault(name or "en", path)
+    elif problem.statement is not None:
+        found["en"] = problem.statement
+    return {name: path for name, path in found.items() if path.suffix in (".md", ".tex")}
 
 
 def read_text(path: Path) -> str:
     """Return the text of the file of a statement, which may come with a package from anyone.
 
     Raises:
-        UsageError: it is not a regular file, not UTF-8, or too large.
+        UsageError: it is not a regular file, not UTF-8, too large, or Markdown that is nested too deeply.
     """
     reason = find_file_error(path)
     try:
         content = read_small_file(path, _MAX_SIZE) if reason is None else None
-        if content is not None:
-            return content.decode()
+        text = None if content is None else content.decode()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: cannot be read: {error}") from error
-    raise UsageError(f"{path}: {reason or f'is larger than {_MAX_SIZE // MIB} MiB: it is not shown'}")
+    if text is None:
+        raise UsageError(f"{path}: {reason or f'is larger than {_MAX_SIZE // MIB} MiB: it is not shown'}")
+    if path.suffix == ".md":
+        depths = (part.level for token in parser().parse(text) for part in token.children or ())
+        if max(depths, default=0) > _MAX_DEPTH:
+            raise UsageError(f"{path}: emphasis is nested more than {_MAX_DEPTH} levels deep: remove some * or _")
+    return text
 
 
 def read_statement(path: Path) -> Statement:
@@ -139,7 +148,7 @@ def strip_samples(text: str, *, keeps_samples: bool = False) -> str:
     nodes = parse(text).children
     starts = [node.map[0] for node in nodes if node.map]
     is_sample = has_explanation = False
-    for number, (node, start, end) in enumerate(zip(nodes, starts, [*starts[1:], len(lines)], strict=True)):
+    for number, (node, start, end) in enumerate(zip(nodes, starts, [*starts, len(lines)][1:], strict=True)):
         source = "\n".join(lines[start:end]).strip("\n")
         if node.type == "heading":
             is_sample = not keeps_samples and _SAMPLE.fullmatch(plain_text(node)) is not None

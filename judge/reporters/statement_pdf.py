@@ -44,12 +44,22 @@ def write_pdf(file: OutputFile, parts: Sequence[StatementPart]) -> list[str]:
         folder = Path(name)
         pages = [_Writer(part, folder / str(at), notes).page() for at, part in enumerate(parts)]
         source = folder / "main.typ"
-        source.write_text(_STYLE + "#pagebreak()\n".join(pages), encoding="utf-8", errors="replace")
+
+        def typeset(what: str, *pages: str) -> bytes:
+            source.write_text(_STYLE + "#pagebreak()\n".join(pages), encoding="utf-8", errors="replace")
+            try:
+                content = typst.compile(str(source), root=name)
+            except typst.TypstError as error:
+                raise JudgeError(f"--pdf {file.path}: Typst cannot typeset {what}: {error}") from error
+            assert isinstance(content, bytes)
+            return content
+
         try:
-            content = typst.compile(str(source), root=name)
-        except typst.TypstError as error:
-            raise JudgeError(f"--pdf {file.path}: Typst cannot typeset it: {error}") from error
-    assert isinstance(content, bytes)
+            content = typeset("it", *pages)
+        except JudgeError:
+            for part, page in zip(parts, pages, strict=True):
+                typeset(f"the statement of {part.name}", page)
+            raise
     file.write_bytes(content + b"\n" + PDF_MARK)
     return notes
 
@@ -84,7 +94,8 @@ class _Writer:
                 text = f"#raw({_string(node.content.rstrip())}, block: true)"
             case "bullet_list" | "ordered_list":
                 items = ", ".join(f"[{self._blocks(item.children)}]" for item in node.children)
-                text = f"#{'list' if node.type == 'bullet_list' else 'enum'}({items})"
+                name = "list(" if node.type == "bullet_list" else f"enum(start: {node.attrs.get('start', 1)}, "
+                text = f"#{name}{items})"
             case "blockquote":
                 text = f"#quote(block: true)[{self._blocks(node.children)}]"
             case "table":
@@ -105,7 +116,7 @@ class _Writer:
             case "code_inline":
                 text = f"#raw({_string(node.content)});"
             case "link":
-                text = f"#link({_string(str(node.attrs['href']))})[{inner}];"
+                text = f"#link({_string(str(node.attrs['href']))})[{inner}];" if node.attrs["href"] else inner
             case "strong" | "em":
                 text = f"#{_STYLES[node.type]}[{inner}];"
             case "math":

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.base.errors import UsageError
+from judge.base.errors import JudgeError, UsageError
 from judge.cli.main import run_cli
 from judge.problems.latex import escape, to_markdown
 from judge.problems.statement import Statement, parse, plain_text
@@ -174,6 +174,42 @@ def test_a_pdf_file_shows_the_same_and_runs_no_command(tmp_path: Path) -> None:
     file.path.write_bytes(b"%PDF")
     with pytest.raises(UsageError, match=r"exists, and is not a PDF file of judge; --force overwrites it"):
         OutputFile("--pdf", file.path, "PDF file", [PDF_MARK])
+
+
+def test_a_pdf_file_continues_lists_and_names_the_statement_at_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typst = pytest.importorskip("typst", reason="Typst is not installed: pip install 'judge-harness[pdf]'")
+
+    def part(name: str, text: str) -> StatementPart:
+        statement = Statement(text=f"# {name}\n\n{text}", folder=tmp_path)
+        return StatementPart(name=name, language="en", facts="", statement=statement)
+
+    file = OutputFile("--pdf", tmp_path / "a.pdf", "PDF file", [PDF_MARK])
+    fine, nested = part("fine", "3. a\n4. b\n\ntext\n\n0. c\n\n[see]() [](x)"), part("nested", "> " * 19 + "- a")
+    with pytest.raises(JudgeError, match=r"Typst cannot typeset the statement of nested: maximum show rule depth"):
+        write_pdf(file, [fine, nested, fine])
+    sources, compiles = list[str](), typst.compile
+
+    def keep(path: str, root: str) -> bytes:
+        sources.append(Path(path).read_text(encoding="utf-8"))
+        return bytes(compiles(path, root=root))
+
+    monkeypatch.setattr(typst, "compile", keep)
+    assert write_pdf(file, [fine]) == []
+    assert re.findall(r"#enum\(start: (\d)", sources[0]) == ["3", "0"]
+
+
+@pytest.mark.parametrize("command", [("statement", "--html", "z"), ("show",), ("export", "--to", "polygon")])
+def test_a_statement_that_is_nested_too_deeply_is_one_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = "*" * 1_200 + "a" + "*" * 1_200
+    for file, content in {**MINIMAL, "statement/problem.en.md": text}.items():
+        write(tmp_path / "p" / file, content)
+    assert run_cli([command[0], "p", *command[1:]]) == (0 if command[0] == "export" else 2)  # it is left out
+    assert "problem.en.md: emphasis is nested more than 100 levels deep" in "".join(capsys.readouterr())
 
 
 def test_a_statement_has_the_samples_of_the_data_and_the_input_of_the_grammar(

@@ -658,6 +658,7 @@ def test_a_statement_loses_its_title_and_samples() -> None:
     assert "Sums" not in text
     assert "1 2\n" not in text
     assert text.endswith("## Explanation of the sample\n\nThe sum of 1 and 2.\n")
+    assert strip_samples("") == "\n"
 
 
 @pytest.mark.parametrize("label", ["Input:", "**Output**:", "Sample input 1:", "_Example output_"])
