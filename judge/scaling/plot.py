@@ -13,6 +13,8 @@ _SVG_WIDTH, _SVG_HEIGHT = 720, 440
 _LEFT, _RIGHT, _TOP, _BOTTOM = 80, 24, 44, 52  # margins
 _FONT = 'font-family="system-ui, sans-serif" font-size="13"'
 _MAX_TICKS = 6
+SVG_START = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_SVG_WIDTH} {_SVG_HEIGHT}" role="img" {_FONT}>'
+"""The beginning of plots; files that have it are overwritten."""
 
 
 class Plot(Struct, frozen=True, kw_only=True):
@@ -157,7 +159,7 @@ def render_svg(plot: Plot) -> str:
         return _TOP + (1 - up.place(value)) * height
 
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_SVG_WIDTH} {_SVG_HEIGHT}" role="img" {_FONT}>',
+        SVG_START,
         f"<title>{escape(plot.title)}</title>",
         f'<rect width="{_SVG_WIDTH}" height="{_SVG_HEIGHT}" fill="#fff"/>',
         f'<text x="{_LEFT}" y="26" font-size="15" font-weight="600">{escape(plot.title)}</text>',

@@ -1,5 +1,6 @@
 """Pictures of inputs on the command line: of a case, in the report of a search, and in pages."""
 
+import os
 import re
 from base64 import b64decode
 from collections.abc import Mapping
@@ -7,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli.main import run_cli
 from tests.cli.command_line import CapSys, judge, search_text
 from tests.files import write_files
 
@@ -32,7 +32,8 @@ def test_that_show_draws_a_case_on_the_screen_and_into_a_file(capsys: CapSys) ->
     assert status == 0
     assert out.startswith("  picture  tree of 4 nodes (guessed)\n")
     for _ in range(2):  # its own file is overwritten
-        assert run_cli(["show", "a.py/1", "-s", "a.py", "--picture", "a.svg"]) == 0
+        words = ("show", "a.py/1", "-s", "a.py", "--picture", "a.svg")
+        assert judge(*words, capsys=capsys) == (0, "", "note: a.py: 2 cases in 1.in, 2.in\nwrote a.svg\n")
     text = Path("a.svg").read_text(encoding="utf-8")
     assert "expected: nodes 2, 4" in text
     assert "found: nodes 1, 4" in text
@@ -43,13 +44,18 @@ def test_that_show_draws_a_case_on_the_screen_and_into_a_file(capsys: CapSys) ->
     [
         (["a.py/1", "--picture", "a.png"], "--picture a.png: expected a file.svg"),
         (["--picture", "a.py/1"], "--picture a.py/1: expected a file.svg; the case comes first"),
-        (["a.py/1", "--picture", "mine.svg"], "--picture mine.svg: exists, and is not a picture of judge"),
-        (["a.py/1", "--picture", "d.svg"], "--picture d.svg: cannot be written: "),
+        (
+            ["a.py/1", "--picture", "mine.svg"],
+            "--picture mine.svg: exists, and is not a picture of judge; choose another file",
+        ),
+        (["a.py/1", "--picture", "d.svg"], "--picture d.svg: is a folder; expected a file, such as d.svg/report.svg"),
+        (["a.py/1", "--picture", "pipe.svg"], "--picture pipe.svg: is not a regular file"),
         (["word.py/1", "--picture"], "word.py/1: nothing to draw: expected a tree, a graph, "),
         (["a.py", "--picture"], "a.py: --picture needs a case"),
     ],
 )
 def test_that_errors_say_what_to_do(folder: Path, capsys: CapSys, arguments: list[str], message: str) -> None:
+    os.mkfifo("pipe.svg")
     write_files(
         folder, {"mine.svg": "<svg/>", "d.svg/a": "", "word.py": "", "word/1.in": "hello\n", "word/1.ans": "x\n"}
     )

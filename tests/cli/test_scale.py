@@ -17,6 +17,7 @@ from judge.runner.executors import Interrupted
 from judge.sandbox.box import Box, Command, Outcome
 from judge.scaling import experiment as scaling
 from judge.scaling.experiment import Experiment, ScalingOptions
+from judge.scaling.plot import SVG_START
 from judge.scaling.result import Failure, Point
 from judge.timing.speed import Timing
 from judge.workspace.session import Session
@@ -347,6 +348,8 @@ PICKY = "import sys\nn = int(sys.argv[1])\nassert n > 5\nprint(n)\nprint(*range(
         (["sum.py", "--gen", "gen.py", "--min", "9", "--max", "9"], {}, "--min 9: expected less than --max 9"),
         (["sum.py", "--gen", "gen.py", "--max", "0"], {}, "--max 0: expected a size from 1"),
         (["sum.py", "--gen", "gen.py", "--size", "n"], {}, "--size n: only for the problem's own generators"),
+        (["sum.py", "--svg", "my.svg"], {"my.svg": "<svg/>"}, "my.svg: exists, and is not a plot of judge; choose an"),
+        (["sum.py", "--svg", "own.svg"], {"own.svg": SVG_START}, "no generator of inputs is known"),
     ],
     ids=lambda each: each[:30] if isinstance(each, str) else None,
 )

@@ -48,7 +48,7 @@ def test_that_every_picture_is_an_image_with_a_name_and_fits_a_terminal(name: st
             assert glyphs is UNICODE or "".join(lines).isascii()
     file = render_file(Drawn(drawings=drawings))
     assert MARK in file
-    assert "var(--" not in file
+    assert b"var(--" not in file
     ET.fromstring(file)
 
 

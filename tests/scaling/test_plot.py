@@ -5,7 +5,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 from msgspec.structs import replace
 
-from judge.scaling.plot import Plot, format_size, render_svg, render_text
+from judge.scaling.plot import SVG_START, Plot, format_size, render_svg, render_text
 
 PLOT = Plot(
     title="a<b>.py: n^2",
@@ -45,6 +45,7 @@ def test_the_limit_is_a_line_above_the_points() -> None:
 @pytest.mark.parametrize("name", PLOTS)
 def test_the_picture_is_well_formed_and_complete(name: str) -> None:
     plot = PLOTS[name]
+    assert render_svg(plot).startswith(SVG_START)
     root = fromstring(render_svg(plot))
     circles = root.findall("{http://www.w3.org/2000/svg}circle")
     assert len(circles) == len(plot.points)

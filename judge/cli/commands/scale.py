@@ -15,7 +15,7 @@ from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_source, open_session
 
 if TYPE_CHECKING:  # imported when something is measured: help and completion need none of them
-    from judge.reporters.html.page import PageFile
+    from judge.reporters.html.page import OutputFile, PageFile
     from judge.scaling.experiment import Experiment
     from judge.scaling.result import Scaling
 
@@ -96,6 +96,7 @@ def execute(options: Options) -> ExitStatus:
     from judge.scaling.sized_inputs import InputOptions
 
     page = options.page.open(svg=options.svg)
+    plot = None if options.svg is None else _open_plot(options.svg)
     scaling_options = ScalingOptions(
         inputs=InputOptions(generator=options.generator, size=options.size, seed=options.seed),
         smallest=options.smallest,
@@ -107,7 +108,7 @@ def execute(options: Options) -> ExitStatus:
     with open_session(workspace, options.session) as session:
         experiment = Experiment(source, session, scaling_options)
         found, was_interrupted = _measure(experiment, is_shown=options.format == "text" and sys.stderr.isatty())
-    _report(found, options, page, was_interrupted=was_interrupted)
+    _report(found, options, page, plot, was_interrupted=was_interrupted)
     if was_interrupted:
         raise KeyboardInterrupt
     return ExitStatus.SUCCESS if found.is_fine else ExitStatus.FAILURE
@@ -137,15 +138,27 @@ def _measure(experiment: "Experiment", *, is_shown: bool) -> "tuple[Scaling, boo
             sys.stderr.write("\r\033[K")
 
 
-def _report(found: "Scaling", options: Options, page: "PageFile | None", *, was_interrupted: bool) -> None:
+def _open_plot(path: Path) -> "OutputFile":
+    """Return the file of a plot, checked before the work begins.
+
+    Raises:
+        UsageError: it cannot be written, or is not a plot.
+    """
+    from judge.reporters.html.page import OutputFile
+    from judge.scaling.plot import SVG_START
+
+    return OutputFile("--svg", path, "plot", [SVG_START.encode()], advice="choose another file")
+
+
+def _report(
+    found: "Scaling", options: Options, page: "PageFile | None", plot: "OutputFile | None", *, was_interrupted: bool
+) -> None:
     from judge.reporters import OutputOptions, stream_width, supports_unicode
     from judge.reporters.scaling import render_scaling, render_svg, scaling_lines
     from judge.scaling.result import scaling_record
 
-    if options.svg is not None:
-        from judge.base.files import write_atomically
-
-        write_atomically(options.svg, render_svg(found).encode())
+    if plot is not None:
+        plot.write_bytes(render_svg(found).encode())
     if options.format == "json":
         print(json.dumps(scaling_record(found), indent=1))
     else:

@@ -177,7 +177,7 @@ def find_problems(workspace: Workspace, query: Query) -> list[Problem]:
     """Return the problems that the targets name: of the repository, single packages, or all in a folder.
 
     Raises:
-        UsageError: a target is no problem.
+        UsageError: a target is not a problem.
         DataError: the problems' files are wrong.
     """
     if workspace.is_repository and set(query.targets) <= set(workspace.problem_ids()):

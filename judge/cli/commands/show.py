@@ -10,8 +10,7 @@ from typing import Annotated, Any
 from msgspec.structs import replace
 
 from judge.base.data import write_data
-from judge.base.errors import DataError, UsageError, describe_error
-from judge.base.files import write_atomically
+from judge.base.errors import DataError, UsageError, make_safe
 from judge.base.units import Seconds, format_bytes, format_count, format_seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
@@ -370,10 +369,15 @@ def _show_picture(
 ) -> ExitStatus:
     """Draw a case, with what the answer and an output name, on the screen or into a file."""
     from judge.inputs.pictures import MOST_BYTES
+    from judge.reporters.html.page import OutputFile
     from judge.reporters.pictures import draw_case
     from judge.reporters.pictures.svg import MARK, render_file
     from judge.reporters.pictures.terminal import drawn_lines
 
+    path = options.picture
+    file = None
+    if path is not None and path != _TERMINAL:
+        file = OutputFile("--picture", path, "picture", [MARK], advice="choose another file")
     drawn = draw_case(problem, case, session, data=data, output=None if data is None else data.output)
     for note in drawn.notes:
         write_notice(Notice(text=note), sys.stderr)
@@ -382,17 +386,12 @@ def _show_picture(
             f"{options.target}: nothing to draw: expected a tree, a graph, a grid, a permutation, points, intervals or "
             f"numbers, of at most {MOST_BYTES:,} bytes; the grammar of the input may say it (docs/input-grammar.md)"
         )
-    path = options.picture
-    if path is None or path == _TERMINAL:
+    if file is None:
         canvas = make_canvas(sys.stdout)
         canvas.write(*drawn_lines(drawn, canvas.display))
-        return ExitStatus.SUCCESS
-    try:
-        if path.exists() and MARK not in path.read_text(encoding="utf-8", errors="replace"):
-            raise UsageError(f"--picture {path}: exists, and is not a picture of judge; choose another file")
-        write_atomically(path, render_file(drawn).encode())
-    except OSError as error:
-        raise UsageError(f"--picture {path}: cannot be written: {describe_error(error)}") from error
+    else:
+        file.write_bytes(render_file(drawn))
+        print(make_safe(f"wrote {file.path}"), file=sys.stderr)
     return ExitStatus.SUCCESS
 
 

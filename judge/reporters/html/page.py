@@ -72,23 +72,34 @@ class OutputFile:
         option: which names it.
         what: the judge writes, such as `page`.
         marks: only such files have one.
+        advice: about a file of another kind.
 
     Raises:
         UsageError: the file cannot be written, or is of another kind and is not to be overwritten.
     """
 
-    def __init__(self, option: str, path: Path, what: str, marks: Sequence[bytes], *, is_forced: bool = False) -> None:
+    def __init__(
+        self,
+        option: str,
+        path: Path,
+        what: str,
+        marks: Sequence[bytes],
+        *,
+        is_forced: bool = False,
+        advice: str = "--force overwrites it",
+    ) -> None:
         self.path = path
         self._name = name = f"{option} {path}"
         folder = path.parent
+        suffix = path.suffix or f".{option.strip('-')}"
         if not folder.is_dir():
             raise UsageError(f"{name}: {folder} is not a folder; create it, or choose another file")
         if path.is_dir():
-            raise UsageError(f"{name}: is a folder; expected a file, such as {path / 'report'}.{option.strip('-')}")
+            raise UsageError(f"{name}: is a folder; expected a file, such as {path / 'report'}{suffix}")
         if path.exists() and not path.is_file():
             raise UsageError(f"{name}: is not a regular file; choose another one")
         if not is_forced and (path.exists() or path.is_symlink()) and not _has_mark(path, marks):
-            raise UsageError(f"{name}: exists, and is not a {what} of judge; --force overwrites it")
+            raise UsageError(f"{name}: exists, and is not a {what} of judge; {advice}")
         if not os.access(folder, os.W_OK | os.X_OK):
             raise UsageError(f"{name}: {folder} cannot be written; choose another folder")
 

@@ -26,7 +26,7 @@ _LETTER = 8  # the width of a character
 _BARS = 120  # the height of the bars of numbers
 _IMAGE = 656, 480  # the room for an image in a file
 _LONGEST = 12  # characters of a label
-MARK = "<!-- a picture of judge -->"  # files that have it are overwritten
+MARK = b"<!-- a picture of judge -->\n"  # at the end of files, which are overwritten
 _VARIABLE = re.compile(r"var\((--[\w-]+)\)")
 _STYLES = Path(__file__).parent.parent / "html"
 
@@ -49,8 +49,8 @@ def data_uri(image: Image) -> str:
     return f"data:image/{image.type};base64,{base64.b64encode(image.data).decode()}"
 
 
-def render_file(drawn: Drawn) -> str:
-    """Return pictures below each other as the text of an SVG file, with light and dark colours."""
+def render_file(drawn: Drawn) -> bytes:
+    """Return pictures below each other as an SVG file, with light and dark colours."""
     parts: list[str] = []
     captions: list[str] = []
     y, width = 0.0, 240.0
@@ -68,8 +68,8 @@ def render_file(drawn: Drawn) -> str:
         width = max(width, inner_width, 16 + _LETTER * max(map(len, lines)))
         captions += lines
     paper = '<rect class="paper" width="100%" height="100%"/>'
-    start = [_open(width, y, "; ".join(captions)), MARK, f"<style>{_file_styles()}</style>", paper]
-    return "\n".join([*start, *parts, "</svg>", ""])
+    start = [_open(width, y, "; ".join(captions)), f"<style>{_file_styles()}</style>", paper]
+    return "\n".join([*start, *parts, "</svg>", ""]).encode() + MARK
 
 
 def _open(width: float, height: float, label: str) -> str:
