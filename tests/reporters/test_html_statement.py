@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.base.errors import JudgeError, UsageError
+from judge.base.units import MIB
 from judge.cli.main import run_cli
 from judge.problems.latex import escape, to_markdown
-from judge.problems.statement import Statement, parse, plain_text
+from judge.problems.statement import Statement, parse, plain_text, read_text
 from judge.reporters.formula import to_mathml
 from judge.reporters.html.page import OutputFile, PageFile
 from judge.reporters.html.statement import Sample, StatementPart, write_statements
@@ -210,6 +211,15 @@ def test_a_statement_that_is_nested_too_deeply_is_one_error(
         write(tmp_path / "p" / file, content)
     assert run_cli([command[0], "p", *command[1:]]) == (0 if command[0] == "export" else 2)  # it is left out
     assert "problem.en.md: emphasis is nested more than 100 levels deep" in "".join(capsys.readouterr())
+
+
+def test_a_statement_may_have_4_mib(tmp_path: Path) -> None:
+    path = tmp_path / "problem.tex"
+    path.write_bytes(b"a" * 4 * MIB)
+    assert len(read_text(path)) == 4 * MIB
+    path.write_bytes(b"a" * (4 * MIB + 1))
+    with pytest.raises(UsageError, match=r"problem\.tex: is larger than 4 MiB: it is not shown"):
+        read_text(path)
 
 
 def test_a_statement_has_the_samples_of_the_data_and_the_input_of_the_grammar(
