@@ -187,7 +187,11 @@ def test_a_pdf_file_continues_lists_and_names_the_statement_at_fault(
         return StatementPart(name=name, language="en", facts="", statement=statement)
 
     file = OutputFile("--pdf", tmp_path / "a.pdf", "PDF file", [PDF_MARK])
-    fine, nested = part("fine", "3. a\n4. b\n\ntext\n\n0. c\n\n[see]() [](x)"), part("nested", "> " * 19 + "- a")
+    lines = "$\\left\\{\\begin{aligned} a &= b \\\\ c &= d \\end{aligned}\\right.$"
+    fine, nested = (
+        part("fine", f"3. a\n4. b\n\ntext\n\n0. c\n\n[see]() [](x) {lines}"),
+        part("nested", "> " * 19 + "- a"),
+    )
     with pytest.raises(JudgeError, match=r"Typst cannot typeset the statement of nested: maximum show rule depth"):
         write_pdf(file, [fine, nested, fine])
     sources, compiles = list[str](), typst.compile
@@ -199,6 +203,7 @@ def test_a_pdf_file_continues_lists_and_names_the_statement_at_fault(
     monkeypatch.setattr(typst, "compile", keep)
     assert write_pdf(file, [fine]) == []
     assert re.findall(r"#enum\(start: (\d)", sources[0]) == ["3", "0"]
+    assert r'lr(\{ mat(delim: #none, a & "" \= b; c & "" \= d) "")' in sources[0]
 
 
 @pytest.mark.parametrize("command", [("statement", "--html", "z"), ("show",), ("export", "--to", "polygon")])
