@@ -129,7 +129,7 @@ def unpack_package(archive: Path, folder: Path) -> Path:
         OSError: the disk is full, for instance.
     """
     top = folder / (archive.stem or "package")
-    extract_zip(archive, top)
+    extract_zip(archive, top, most=_MAX_SIZE)
     inside = [path for path in top.iterdir() if path.is_dir()] if top.is_dir() else []
     places = [top, *inside] if len(inside) == 1 else [top]
     for has_packages in (is_package, contest_folders):
@@ -142,7 +142,7 @@ def unpack_package(archive: Path, folder: Path) -> Path:
     )
 
 
-def extract_zip(archive: Path, top: Path, *, shown: Path | None = None, most: int = _MAX_SIZE) -> int:
+def extract_zip(archive: Path, top: Path, *, most: int, shown: Path | None = None) -> int:
     """Extract a zip file of at most `most` bytes into a new folder; return how many it has. Messages call it `shown`.
 
     Raises:
