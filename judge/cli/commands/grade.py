@@ -33,8 +33,8 @@ SUBMISSIONS is a folder or a zip file of a class, also as Moodle, Canvas and Gra
 
 In a folder, the names say whose file it is, and for which problem: student/sums.py, sums/student.cpp,
 student/sums/main.java, student_sums.py. The layout that was recognized is printed; `--as` names another one, with
-{student}, {problem}, {number}, {late} (`late_` or nothing), * and **/. The last of several files of a student for a
-problem counts, by the number in its name, else by its time. Zip files are read as folders.
+{student}, {problem}, {id}, {number}, {late} (`late_` or nothing), * and **/. The last of several files of a student for
+a problem counts, by the number in its name, else by its time. Zip files are read as folders.
 
 Each line of a file is a JSON object: `code` or `path`, `language` (default: python3), and `problem` or `tests`.
 Rows of APPS, TACO, CodeContests and LiveCodeBench need only `code` besides their own keys, those of HumanEval and MBPP
