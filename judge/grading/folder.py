@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
@@ -136,7 +137,7 @@ def _make_layout(name: str, patterns: Sequence[str], problems: str, top: str = "
 
 class _Submitter(Struct, frozen=True):
     name: str = field(name=":name", default="")
-    sid: str | int | float | None = field(name=":sid", default=None)
+    sid: Any = field(name=":sid", default=None)  # a text, or a number without quotes
 
 
 class _Submission(Struct, frozen=True):

@@ -84,7 +84,9 @@ def test_the_names_of_files_do_not_matter_for_the_only_problem(path: str, tmp_pa
 
 
 MOODLE = "Jan Kim_{0}_assignsubmission_file_/sums.py"
-NAMESAKES = "".join(f"s_{number}:\n  :submitters:\n  - :name: Jan Kim\n    :sid: {number}\n" for number in (1, 2))
+NAMESAKES = "".join(
+    f"s_{n}:\n  :submitters:\n  - :name: Jan Kim\n    :sid: {sid}\n" for n, sid in ((1, 1), (2, "'01'"))
+)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +122,7 @@ NAMESAKES = "".join(f"s_{number}:\n  :submitters:\n  - :name: Jan Kim\n    :sid:
         (
             ("sums", "x"),
             ("submission_metadata.yml", "s_1/sums.py", "s_2/sums.py"),
-            {"Jan Kim (1)/sums": "s_1/sums.py", "Jan Kim (2)/sums": "s_2/sums.py"},
+            {"Jan Kim (1)/sums": "s_1/sums.py", "Jan Kim (01)/sums": "s_2/sums.py"},
         ),
     ],
 )
