@@ -201,6 +201,11 @@ def test_lines_of_prose_fit_into_an_editor(page: Path) -> None:
         assert is_code or is_table or len(line) <= MAX_LINE, f"{page.name}:{number}: {len(line)} characters"
 
 
+@pages
+def test_no_page_has_the_marks_of_a_merge(page: Path) -> None:
+    assert not re.findall(r"^(?:<{7}|={7}|>{7})(?: .*)?$", page.read_text(), re.MULTILINE)
+
+
 def test_the_checks_see_what_they_check() -> None:
     assert "judge run" in next(code for code in code_of(DOCS / "run.md") if "--cases" in code)
     assert len(links_of(DOCS / "index.md")) >= len(PAGES) - 2

@@ -13,9 +13,10 @@ The names that platforms give to downloads:
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
@@ -38,10 +39,10 @@ _INSIDE = ("**/{problem}.*", "**/{problem}/**/*.*")
 _ONE_FOLDER_EACH = tuple(f"{{student}}/{each}" for each in _INSIDE)
 _ONE_FOLDER_PER_PROBLEM = ("{problem}/{student}.*", "{problem}/{student}/**/*.*")
 LAYOUTS: Mapping[str, Sequence[str]] = {
-    "Moodle": tuple(f"{{student}}_{{number}}_assignsubmission_file*/{each}" for each in _INSIDE),
+    "Moodle": tuple(f"{{student}}_{{id}}_assignsubmission_file*/{each}" for each in _INSIDE),
     "Canvas": (
-        "{student}_{late}{number}_{number}_{problem}.*",
-        *(f"{{student}}_{{late}}{{number}}_{{number}}_*/{each}" for each in _INSIDE),
+        "{student}_{late}{id}_{number}_{problem}.*",
+        *(f"{{student}}_{{late}}{{id}}_{{number}}_*/{each}" for each in _INSIDE),
     ),
     "a folder for each student": _ONE_FOLDER_EACH,
     "a folder for each problem": _ONE_FOLDER_PER_PROBLEM,
@@ -54,13 +55,14 @@ LAYOUTS: Mapping[str, Sequence[str]] = {
 _TOKEN = re.compile(r"(\{[^{}]*\}|\*\*/|\*)")
 _TOKENS = {
     "{student}": r"(?P<student>[^/]+?)",
+    "{id}": r"(?P<id>\d+)",
     "{number}": r"\d+",
     "{late}": r"(?P<late>(?:late_)?)",
     "**/": r"(?:.+/)?",
     "*": r"[^/]*",
 }
 _ANY = r"[^/]*?"
-_VERSION = r"(?:[-_ .]?\(?v?(?P<version>\d{1,9})\)?)?"  # sums-1.py, sums_v2.py, sums (1).py
+_VERSION = r"(?:[-_ .]?\(?v?(?<!\d)(?P<version>\d{1,9})\)?)?"  # sums-1.py, sums2.py, sums_v2.py, sums (1).py
 _METADATA = "submission_metadata.yml"
 _OTHER_ARCHIVES = (".7z", ".bz2", ".gz", ".rar", ".tar", ".tgz", ".xz", ".zst")
 _MAX_DEPTH = 4  # of zip files in zip files
@@ -101,10 +103,12 @@ class Layout(Struct, frozen=True, kw_only=True):
         patterns: as in `LAYOUTS`.
         expressions: of the patterns.
         loose: the same, for files of any problem.
+        takes_any: whether a file of any name is for the only problem, if the student has none with its name.
         top: the folder that has everything, with a `/`; "" if there is none.
     """
 
     name: str
+    takes_any: bool = False
     top: str = ""
     patterns: Sequence[str]
     expressions: Sequence[re.Pattern[str]]
@@ -114,9 +118,9 @@ class Layout(Struct, frozen=True, kw_only=True):
         """Return what a path says."""
         return next(filter(None, (each.fullmatch(path) for each in self.expressions)), None)
 
-    def find_student(self, path: str) -> str:
-        """Return whose file it is, even if it is for no problem; "" if that is not known."""
-        return next((found["student"] for each in self.loose if (found := each.fullmatch(path))), "")
+    def match_any(self, path: str) -> re.Match[str] | None:
+        """Return what a path says, even if it is for no problem."""
+        return next(filter(None, (each.fullmatch(path) for each in self.loose)), None)
 
 
 def _make_layout(name: str, patterns: Sequence[str], problems: str, top: str = "") -> Layout:
@@ -133,6 +137,7 @@ def _make_layout(name: str, patterns: Sequence[str], problems: str, top: str = "
 
 class _Submitter(Struct, frozen=True):
     name: str = field(name=":name", default="")
+    sid: Any = field(name=":sid", default=None)  # a text, or a number without quotes
 
 
 class _Submission(Struct, frozen=True):
@@ -173,11 +178,16 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
             sources = [each for each in files if each.suffix in SUFFIXES and not each.fault]
             self._layout = self._parse(pattern) if pattern is not None else self._recognize(sources)
             self._students = self._read_students(files)
+            self._ids: dict[str, set[str]] = {}  # of the students with a name
+            for each in files:
+                if found := self._layout.match(each.path) or self._layout.match_any(each.path):
+                    name, number = self._person(found)
+                    self._ids.setdefault(name, set()).add(number)
             self._rest, self._files = self._sort(files)
             if not self._files:
-                found = f"found {quote((sources or files)[0].path)}" if files else "the folder has no files"
+                first = f"found {quote((sources or files)[0].path)}" if files else "the folder has no files"
                 raise UsageError(
-                    f"{place}: no file is named like a submission: {found}; expected a layout such as "
+                    f"{place}: no file is named like a submission: {first}; expected a layout such as "
                     f"student/problem.py, with a problem of {', '.join(problems)}; to name another layout: "
                     "--as '{student}_{problem}.*'; another folder of problems: --problems DIR"
                 )
@@ -272,8 +282,8 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
         self._extracted += extract_zip(archive, target, shown=shown, most=most)
         return target
 
-    def _read_students(self, files: Sequence[_File]) -> Mapping[str, str]:
-        """Return the names of the students by Gradescope's folders; a file deeper in the folder may be a student's."""
+    def _read_students(self, files: Sequence[_File]) -> Mapping[str, tuple[str, str]]:
+        """Return names and ids of students by Gradescope's folders; a file deeper in the folder may be a student's."""
         top = self._layout.top
         file = next((each for each in files if each.path == f"{top}{_METADATA}" and not each.fault), None)
         if file is None:
@@ -282,8 +292,14 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
             found = msgspec.yaml.decode(read_regular(file.place), type=dict[str, _Submission], strict=False)
         except (OSError, msgspec.MsgspecError) as error:
             raise DataError([Diagnostic(path=file.shown, message=f"not what Gradescope writes: {error}")]) from error
-        people = {folder: [each.name for each in entry.submitters if each.name] for folder, entry in found.items()}
-        return {folder: " and ".join(names).replace("/", "-") for folder, names in people.items() if names}
+        students = {}
+        for folder, entry in found.items():
+            names = [each.name for each in entry.submitters if each.name]
+            ids = [str(each.sid) for each in entry.submitters if each.sid]
+            if names:
+                name, number = (" and ".join(each).replace("/", "-") for each in (names, ids))
+                students[folder] = (name, number or folder)
+        return students
 
     # ---- names -----------------------------------------------------------------------------------------------------
 
@@ -299,7 +315,7 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
         if not set(needed) <= set(tokens) or not set(named) <= {*_TOKENS, "{problem}"} or len(set(named)) < len(named):
             raise UsageError(
                 f"--as {pattern}: expected a pattern with {' and '.join(needed)}, once each, such as "
-                "'{student}_{problem}.*'; also {number}, {late}, * and **/"
+                "'{student}_{problem}.*'; also {id}, {number}, {late}, * and **/"
             )
         return _make_layout("given", [pattern], self._names)
 
@@ -309,33 +325,56 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
         first = {each.path.partition("/")[0] for each in sources}
         if len(first) == 1 and all("/" in each.path for each in sources):  # most archives have everything in a folder
             tops.append(f"{first.pop()}/")
-        layouts = [
-            _make_layout(name, patterns, names, top)
-            for names in [self._names, *([_ANY] if len(self.problems) == 1 else [])]
-            for name, patterns in LAYOUTS.items()
-            if names == _ANY or "{problem}" in patterns[0]
-            for top in tops
-        ]
+        layouts = [_make_layout(name, each, self._names, top) for name, each in LAYOUTS.items() for top in tops]
 
-        def count(layout: Layout) -> int:
-            found = filter(None, (layout.match(each.path) for each in sources))
-            return len({(each["student"], each.groupdict().get("problem", "").lower()) for each in found})
+        def count(layout: Layout, match: Callable[[Layout, str], re.Match[str] | None] = Layout.match) -> int:
+            found = filter(None, (match(layout, each.path) for each in sources))
+            fields = [{"id": "", "problem": "", "version": "", **each.groupdict()} for each in found]
+            return len({(each["student"], each["id"], each["problem"].lower(), each["version"]) for each in fields})
 
-        return max(layouts, key=count)
+        best = max((each for each in layouts if "{problem}" in each.patterns[0]), key=count)
+        if len(self.problems) > 1:
+            return best
+        if count(best):  # a student who has a folder is known whatever the name of the file
+            return replace(best, takes_any="{student}/" in best.patterns[0] or "{id}" in best.patterns[0])
+        return replace(max(layouts, key=lambda each: count(each, Layout.match_any)), takes_any=True)
+
+    def _person(self, found: re.Match[str]) -> tuple[str, str]:
+        """Return the name of a student, and the id that the platform gives."""
+        student = found["student"]
+        return self._students.get(student, (student, found.groupdict().get("id") or ""))
+
+    def _student(self, found: re.Match[str]) -> str:
+        """Return the name of a student, with the id if others have the same name."""
+        name, number = self._person(found)
+        return name if len(self._ids[name]) == 1 else f"{name} ({number})"
 
     def _sort(self, files: Sequence[_File]) -> tuple[list[_File], dict[tuple[str, str], list[_Found]]]:
         """Return the files that fit nothing, and those of each student and problem, the latest last."""
         rest: list[_File] = []
         fitting: dict[tuple[str, str], list[_Found]] = {}
+        others: dict[str, list[_Found]] = {}  # of any name
         by_word = {_word(name): name for name in self.problems}
+        only = next(iter(self.problems))
         for file in files:
-            found = self._layout.match(file.path) if file.suffix in SUFFIXES and not file.fault else None
-            if found is not None:
-                student = self._students.get(found["student"], found["student"])
-                problem = by_word.get(_word(found.groupdict().get("problem", "")), next(iter(self.problems)))
-                fitting.setdefault((student, problem), []).append((found, file))
+            is_source = file.suffix in SUFFIXES and not file.fault
+            if is_source and (found := self._layout.match(file.path)):
+                problem = by_word.get(_word(found.groupdict().get("problem", "")), only)
+                fitting.setdefault((self._student(found), problem), []).append((found, file))
+            elif is_source and self._layout.takes_any and (found := self._layout.match_any(file.path)):
+                others.setdefault(self._student(found), []).append((found, file))
             elif file.path != f"{self._layout.top}{_METADATA}":
                 rest.append(file)
+        for student, several in others.items():
+            names = {_word(found["problem"]) for found, _ in several}
+            if (student, only) in fitting:
+                rest += [file for _, file in several]
+            elif len(names) > 1:
+                fault = f"one of {len(several)} sources of {student}, none of which is called {only}"
+                rest += [replace(file, fault=fault) for _, file in several]
+            else:
+                fitting[student, only] = several
+        rest.sort(key=lambda each: natural_key(each.path))
         for each in fitting.values():
             each.sort(
                 key=lambda one: (int(one[0].groupdict().get("version") or 0), one[1].time, natural_key(one[1].path))
@@ -344,15 +383,15 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
         return rest, dict(sorted(fitting.items(), key=lambda item: (natural_key(item[0][0]), order.index(item[0][1]))))
 
     def _owner(self, file: _File) -> str:
-        student = self._layout.find_student(file.path)
-        return self._students.get(student, student)
+        found = self._layout.match(file.path) or self._layout.match_any(file.path)
+        return self._student(found) if found else ""
 
     def _find_fault(self, file: _File) -> str:
-        """Return why a file is no submission."""
+        """Return why a file is not a submission."""
         if file.fault:
             return file.fault
         if file.suffix in _OTHER_ARCHIVES:
-            return "an archive, but no zip file: extract it"
+            return "an archive, but not a zip file: extract it"
         if file.suffix not in SUFFIXES:
             kind = f"no language has the suffix `{file.suffix}`" if file.suffix else "the name has no suffix"
             return f"not a source: {kind}; expected {SOME_SUFFIXES}"

@@ -35,7 +35,10 @@ _MAX_ID = 1000
 
 _NUMBERS = {"1": "python2", "2": "cpp", "3": "python3", "4": "java"}  # of CodeContests (contest_problem.proto)
 
-_FENCED = re.compile(rb"(?ms)^[ \t]*(`{3,}|~{3,})[^`\n]*\n(.*?)(?:^[ \t]*\1[`~]*[ \t]*\r?$|\Z)")
+_FENCED = re.compile(rb"(?ms)^([ \t]*)(`{3,}|~{3,})[^`\n]*\n(.*?)(?:^[ \t]*\2[`~]*[ \t]*\r?$|\Z)")
+_QUOTED = re.compile(  # strings and comments of Python; the second group is empty if a string is open at the end
+    rb"""(?s)(\"{3}|'{3})(?:\\.|[^\\])*?(\1|\Z)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#[^\n]*"""
+)
 
 _decode = msgspec.json.Decoder().decode
 
@@ -189,10 +192,14 @@ def _read_code(row: Document, options: GradeOptions) -> tuple[bytes, Path | None
 def extract_code(text: bytes) -> bytes:
     """Return what is between the last Markdown fences of a text; all of it if there are none.
 
-    As in lcb_runner/utils/extraction_utils.py of LiveCodeBench; a fence that is not closed ends with the text.
+    As in lcb_runner/utils/extraction_utils.py of LiveCodeBench; a fence that is not closed ends with the text. The
+    indentation of the fence, as in a list, is not part of the code. A fence in a docstring is part of a source.
     """
-    blocks = _FENCED.findall(text)
-    return blocks[-1][1] if blocks else text
+    blocks = list(_FENCED.finditer(text))
+    if not blocks or any(each[1] and not each[2] for each in _QUOTED.finditer(text[: blocks[0].start()])):
+        return text
+    indentation, _, code = blocks[-1].groups()
+    return re.sub(rb"(?m)^[ \t]{1,%d}" % len(indentation), b"", code) if indentation else code
 
 
 def _find_language(row: Document, path: Path | None) -> str:

@@ -402,7 +402,7 @@ class Attack(Struct, frozen=True, kw_only=True):
 ATTACKS = (
     Attack(
         name="keys that share one bucket of a hash table of C++",
-        lesson="GCC looks at all keys of one remainder by a known prime; use std::map, or a hash with a random number",
+        lesson="keys with the same remainder by a known prime share one bucket of GCC; use std::map, or a random hash",
         sign={"cpp": r"unordered_|hash_map|hash_table"},
         numbers=_fill_buckets,
         is_small=False,
@@ -411,7 +411,7 @@ ATTACKS = (
     ),
     Attack(
         name="keys that are equal modulo a number of the source, or in their low bits",
-        lesson="all keys of one remainder, or with the same low bits, are looked at; mix them with a random number",
+        lesson="keys with the same remainder, or the same low bits, share one bucket; mix them with a random number",
         sign={"cpp": r"hash|bucket|% ?(?:[A-Z]|\d{3})|& ?\(*(?:1 ?<<|[Mm]ask|MASK|0x)", "": r"hash|bucket"},
         numbers=_same_remainder,
         is_small=False,

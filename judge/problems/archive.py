@@ -125,11 +125,11 @@ def unpack_package(archive: Path, folder: Path) -> Path:
 
     Raises:
         UsageError: there is no package in it.
-        DataError: it is no zip file, is damaged or encrypted, or has members that could do harm.
+        DataError: it is not a zip file, is damaged or encrypted, or has members that could do harm.
         OSError: the disk is full, for instance.
     """
     top = folder / (archive.stem or "package")
-    extract_zip(archive, top)
+    extract_zip(archive, top, most=_MAX_SIZE)
     inside = [path for path in top.iterdir() if path.is_dir()] if top.is_dir() else []
     places = [top, *inside] if len(inside) == 1 else [top]
     for has_packages in (is_package, contest_folders):
@@ -142,11 +142,11 @@ def unpack_package(archive: Path, folder: Path) -> Path:
     )
 
 
-def extract_zip(archive: Path, top: Path, *, shown: Path | None = None, most: int = _MAX_SIZE) -> int:
+def extract_zip(archive: Path, top: Path, *, most: int, shown: Path | None = None) -> int:
     """Extract a zip file of at most `most` bytes into a new folder; return how many it has. Messages call it `shown`.
 
     Raises:
-        DataError: it is no zip file, is damaged or encrypted, or has members that could do harm.
+        DataError: it is not a zip file, is damaged or encrypted, or has members that could do harm.
         OSError: the disk is full, for instance.
     """
     shown = shown or archive
@@ -203,7 +203,7 @@ def _check_member(archive: Path, info: zipfile.ZipInfo) -> PurePosixPath:
     if info.flag_bits & _ENCRYPTED:
         raise _refuse(archive, f"is encrypted ({quote(name)}): extract it with its password")
     if S_IFMT(mode) and not (S_ISREG(mode) or S_ISDIR(mode) or S_ISLNK(mode)):
-        raise _refuse(archive, f"has a member {quote(name)} that is no file, folder or link")
+        raise _refuse(archive, f"has a member {quote(name)} that is not a file, folder or link")
     return path
 
 

@@ -12,12 +12,13 @@ from typing import Any
 
 from msgspec import Struct
 
+from judge.base.errors import UsageError
 from judge.problems.folder import natural_key
 from judge.reporters.escape import PLAIN, Glyphs, one_line, pad, width
 from judge.reporters.html.page import OutputFile
 
 _BOM = "\ufeff"  # without it, Excel does not read the file as UTF-8
-_STUDENT, _SUBMISSION = "student", "submission"  # in the corner of a table of ours
+_STUDENT, _SUBMISSION = ("student", "total"), ("submission", "task", "score")  # the header of a table of ours starts so
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # https://owasp.org/www-community/attacks/CSV_Injection
 _COLUMNS = ("", " verdict", " time (s)", " first failure")
 
@@ -32,7 +33,7 @@ class GradeTable(Struct, frozen=True, kw_only=True):
         students: the rows.
         tasks: the columns.
         cells: the result of each submission.
-        others: the results of files that are no submission, by student; "" for those of nobody.
+        others: the results of files that are not a submission, by student; "" for those of nobody.
         late: the ids of submissions that were handed in late.
     """
 
@@ -70,11 +71,12 @@ class GradeTable(Struct, frozen=True, kw_only=True):
 
 
 def make_table(
-    results: Iterable[Result], students: Iterable[str] = (), tasks: Iterable[str] = (), late: Collection[str] = ()
+    results: Iterable[Result], students: Sequence[str] = (), tasks: Iterable[str] = (), late: Collection[str] = ()
 ) -> GradeTable | None:
-    """Return the table of results; None if no id names a student.
+    """Return the table of results; None if ids do not name students.
 
-    The `students` and `tasks` come first, and have a row or a column even without results.
+    The `students` and `tasks` come first, and have a row or a column even without results. With `students`, as of a
+    folder, other ids are allowed.
     """
     cells: dict[tuple[str, str], Result] = {}
     others: dict[str, list[Result]] = {}
@@ -85,7 +87,7 @@ def make_table(
             cells[student, task] = each
         else:
             others.setdefault(student if not task else "", []).append(each)
-    if not cells:
+    if not cells or (others and not students):
         return None
     found = sorted({student for student, _ in cells} | {student for student in others if student}, key=natural_key)
     columns = sorted({task for _, task in cells}, key=natural_key)
@@ -116,11 +118,13 @@ class CsvFile(OutputFile):
     """A table for spreadsheets that is written at the end of a command, and checked at its beginning.
 
     Raises:
-        UsageError: the file cannot be written, or is no such table and is not to be overwritten.
+        UsageError: the file cannot be written, or is not such a table and is not to be overwritten.
     """
 
     def __init__(self, path: Path, *, is_forced: bool = False) -> None:
-        marks = [f"{_BOM}{corner}".encode() for corner in (_STUDENT, _SUBMISSION)]
+        if str(path) == "-":
+            raise UsageError("--csv -: expected a file, such as grades.csv")
+        marks = [f"{_BOM}{','.join(each)},".encode() for each in (_STUDENT, _SUBMISSION)]
         super().__init__("--csv", path, "table", marks, is_forced=is_forced)
 
     def write(self, results: Sequence[Result], table: GradeTable | None) -> None:
@@ -138,7 +142,7 @@ class CsvFile(OutputFile):
 
 def _student_rows(table: GradeTable) -> Iterator[list[object]]:
     columns = [f"{task}{column}" for task in table.tasks for column in _COLUMNS]
-    yield [_STUDENT, "total", *columns, "late", "not graded"]
+    yield [*_STUDENT, *columns, "late", "not graded"]
     for student in [*table.students, *([""] if "" in table.others else [])]:
         row = table.row(student)
         late = [each["task"] for each in row if each and table.is_late(each)]
@@ -148,7 +152,7 @@ def _student_rows(table: GradeTable) -> Iterator[list[object]]:
 
 
 def _submission_rows(results: Iterable[Result]) -> Iterator[list[object]]:
-    yield [_SUBMISSION, "task", "score", *(column.strip() for column in _COLUMNS[1:])]
+    yield [*_SUBMISSION, *(column.strip() for column in _COLUMNS[1:])]
     for each in results:
         yield [each["id"], each["task"], *_values(each)]
 

@@ -233,7 +233,8 @@ class LocalExecutor:
     ) -> None:
         """Call the function for an item in the box of some worker. May be called from any thread.
 
-        The worker calls `done` with the result or the exception; not after `interrupt`, `abandon` or `close`.
+        The worker calls `done`, which must not raise, with the result or the exception, and when its next run has
+        started if there is one; not after `interrupt`, `abandon` or `close`.
         """
 
         def job(box: Box) -> Callable[[], object]:

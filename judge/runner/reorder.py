@@ -56,6 +56,7 @@ def find_dependence(build: SolutionBuild, cases: Sequence[ReadyCase], executor: 
         data, result = search.run_joined(pairs[:_MOST_PAIRS]) or found
         text = shorten(repr(data.decode()), _MOST_SHOWN)
         message = f"with tests in another order, it is {result.verdict}: {reason_of(result)}; the input is {text}"
+        message += "; if tests depend on each other, write `repeat` for `tests` in the grammar"
         yield warn(build, message, line=result.run.crash_line if result.run else 0)
 
 

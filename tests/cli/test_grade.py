@@ -260,6 +260,11 @@ def test_results_of_rows_that_are_gone_are_noted_and_errors_leave_the_old_result
         (("class", "--problems", "class"), "no problems in "),
         (("class",), "no problems in "),
         (("class", "--resume"), "--resume needs a file of results: -o FILE"),
+        (("in.jsonl", "--csv", "x", "-o", "./x"), "--output and --csv name the same file: x"),
+        (("in.jsonl", "--csv", "x", "--html", "x"), "--csv and --html name the same file: x"),
+        (("in.jsonl", "--csv", "in.jsonl", "--force"), "SUBMISSIONS and --csv name the same file: in.jsonl"),
+        (("in.jsonl", "--csv", "-"), "--csv -: expected a file, such as grades.csv"),
+        (("in.jsonl", "--csv", "list.csv"), "--csv list.csv: exists, and is not a table of judge"),
     ],
 )
 def test_what_cannot_be_done_is_one_clear_error(words: tuple[str, ...], message: str, capsys: CapSys) -> None:
@@ -267,6 +272,7 @@ def test_what_cannot_be_done_is_one_clear_error(words: tuple[str, ...], message:
     write("other.jsonl", '{"version": 9, "id": "a"}\n')
     write("empty.jsonl", "\n")
     write("notes.txt", "my notes")
+    write("list.csv", "\ufeffstudent,room\r\nanna,7\r\n")
     write("class/anna/sums.py", "")
     status, _, err = judge("grade", *words, "-q", capsys=capsys)
     assert status == 2
@@ -351,6 +357,17 @@ def test_a_spreadsheet_of_a_stream_has_a_row_for_each_submission(capsys: CapSys)
     assert sorted((each["submission"], each["task"], each["score"], each["verdict"]) for each in found) == [
         ("line-3", "", "", "SK"), ("s1", "sum", "1", "AC"), ("s2", "sum", "0", "WA"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("more", "header"), [("", "student,total,sum,"), ("{bad\n", "submission,task,score,")])
+def test_ids_of_students_make_their_table_if_all_rows_have_one(more: str, header: str, capsys: CapSys) -> None:
+    row = {**rows("AC")[0], "id": "m1/sum"}
+    write("in.jsonl", f"{json.dumps(row)}\n{more}")
+    words = ("in.jsonl", "-o", "out.jsonl", "-q", "--csv", "grades.csv", *PAGE)
+    assert judge("grade", *words, capsys=capsys)[0] == bool(more)
+    assert held_by("page.html", "m1/sum") == read("out.jsonl")
+    lines = Path("grades.csv").read_text("utf-8-sig").splitlines()
+    assert (lines[0].startswith(header), len(lines)) == (True, len(read("out.jsonl")) + 1)
 
 
 def test_nothing_of_grading_is_imported_by_judge_run() -> None:

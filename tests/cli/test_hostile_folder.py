@@ -50,6 +50,7 @@ LINES = {
     "scale": "scale mine.py --cases t --gen gen.py --max 2 --time 1",
     "lock": "lock",
     "export": "export sums --to kattis -o sums.zip",
+    "statement": "statement sums --html sums.html",
     "new": "new more",
     "demo": "demo",
     "import": "import t --id imported",

@@ -83,6 +83,57 @@ def test_the_names_of_files_do_not_matter_for_the_only_problem(path: str, tmp_pa
     assert rows == {f"{each}/sums": each.encode() for each in STUDENTS}, folder.notes
 
 
+MOODLE = "Jan Kim_{0}_assignsubmission_file_/sums.py"
+NAMESAKES = "".join(
+    f"s_{n}:\n  :submitters:\n  - :name: Jan Kim\n    :sid: {sid}\n" for n, sid in ((1, 1), (2, "'01'"))
+)
+
+
+@pytest.mark.parametrize(
+    ("problems", "paths", "expected"),
+    [
+        (
+            ("sums",),
+            ("anna/sums.py", "bob/sums.py", "carl/sums.py", "bob/sums_2.py"),
+            {"anna/sums": "anna/sums.py", "bob/sums": "bob/sums_2.py", "carl/sums": "carl/sums.py"},
+        ),
+        (("sums",), ("bob/sums.py", "bob/helper.py"), {"bob/sums": "bob/sums.py"}),
+        (("sums",), ("anna/main.py", "anna/util.cpp", "bob/x.py", "bob/x-2.py"), {"bob/sums": "bob/x-2.py"}),
+        (
+            ("sums",),
+            ("anna/main.py", "bob/sums.py", "bob/main.py"),
+            {"anna/sums": "anna/main.py", "bob/sums": "bob/sums.py"},
+        ),
+        (
+            ("task1", "task2"),
+            ("bo/task1.py", "bo/task12.py", "bo/task2.py", "bo/task2v3.py"),
+            {"bo/task1": "bo/task1.py", "bo/task2": "bo/task2v3.py"},
+        ),
+        (
+            ("sums", "x"),
+            ("kim_1_2_sums.py", "kim_3_4_sums.py", "kim_3_5_sums-1.py", "li_5_6_sums.py"),
+            {"kim (1)/sums": "kim_1_2_sums.py", "kim (3)/sums": "kim_3_5_sums-1.py", "li/sums": "li_5_6_sums.py"},
+        ),
+        (
+            ("sums", "x"),
+            (MOODLE.format(1), MOODLE.format(2)),
+            {"Jan Kim (1)/sums": MOODLE.format(1), "Jan Kim (2)/sums": MOODLE.format(2)},
+        ),
+        (
+            ("sums", "x"),
+            ("submission_metadata.yml", "s_1/sums.py", "s_2/sums.py"),
+            {"Jan Kim (1)/sums": "s_1/sums.py", "Jan Kim (01)/sums": "s_2/sums.py"},
+        ),
+    ],
+)
+def test_each_student_has_the_file_that_is_theirs_and_no_other_is_graded(
+    problems: tuple[str, ...], paths: tuple[str, ...], expected: Mapping[str, str], tmp_path: Path
+) -> None:
+    files = {path: NAMESAKES if path.endswith(".yml") else path for path in paths}
+    folder, rows = read(make(tmp_path / "class", files), problems)
+    assert {row: text.decode() for row, text in rows.items() if isinstance(text, bytes)} == expected, folder.notes
+
+
 @pytest.mark.parametrize(
     ("pattern", "path"),
     [
@@ -199,7 +250,7 @@ def test_what_fits_nothing_is_named_with_its_reason(tmp_path: Path) -> None:
     reasons = {name: str(text).removeprefix(f"{place}/{name}: ") for name, text in rows.items()}
     assert reasons == {
         "anna/sms.py": "no problem is called `sms`: did you mean sums?",
-        "anna/all.rar": "an archive, but no zip file: extract it",
+        "anna/all.rar": "an archive, but not a zip file: extract it",
         "anna/secret.py": "a link that leads out of the folder",
         "anna/Makefile": reasons["anna/Makefile"],
         "anna/essay.docx": reasons["anna/essay.docx"],

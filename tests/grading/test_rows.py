@@ -114,6 +114,9 @@ def test_rows_of_python_and_of_collections_are_read() -> None:
     assert len(parsed({"code": "", "input_output": text}).tests[0].input) > 9000
 
 
+DOCSTRING = 'def f():\n    """\n    ```\n    f()\n    ```\n    """\n\nf()\n'
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [
@@ -123,6 +126,9 @@ def test_rows_of_python_and_of_collections_are_read() -> None:
         ("  ````cpp\r\nint a;\r\n````\r\n", "int a;\r\n"),
         ("```python\nprint(1)\n", "print(1)\n"),
         ("s = '```'\n", "s = '```'\n"),
+        ("1. It's so:\n   ```python\n   if x:\n       y()\n\n   ```\n", "if x:\n    y()\n\n"),
+        (DOCSTRING, DOCSTRING),
+        ('With """quotes""":\n```\na\n```\n', "a\n"),
     ],
 )
 def test_code_is_taken_out_of_the_last_fences_if_that_is_wanted(text: str, code: str) -> None:

@@ -61,13 +61,18 @@ SUMS = {
 }
 
 
+def require_tools(suffix: str, folder: Path) -> None:
+    """Skip the test if the machine lacks a tool of a language."""
+    try:
+        choose_tools(find_language(Path(f"x{suffix}")), None, folder)
+    except ToolError as error:
+        pytest.skip(str(error))
+
+
 @pytest.mark.parametrize("suffix", with_thorough(SUMS, SUMS.keys() - {".py", ".c", ".cpp"}))
 def test_a_correct_source_becomes_a_program_that_runs(box: Box, tmp_path: Path, suffix: str) -> None:
-    source = write(tmp_path, f"sum{suffix}", SUMS[suffix])
-    for tool, candidates in find_language(source).tools.items():
-        if tool != "python" and not any(map(shutil.which, candidates)):
-            pytest.skip(f"no {' or '.join(candidates)} on this machine")
-    built = build(source, tmp_path, box)
+    require_tools(suffix, tmp_path)
+    built = build(write(tmp_path, f"sum{suffix}", SUMS[suffix]), tmp_path, box)
     assert isinstance(built, Program)
     assert box.run(built.command(b"40 2\n", limits()), limits()).stdout == b"42\n"
 
@@ -183,10 +188,7 @@ def test_a_source_is_never_executed_by_building_it(box: Box, tmp_path: Path) -> 
 @pytest.mark.parametrize("name", ["{heap}", "{source}", "{binary}", "-c", "-o", "@x", "a\nb", "%s", "$(id)", "1 ü-"])
 @pytest.mark.parametrize("suffix", [".py", ".c", pytest.param(".rs", marks=pytest.mark.thorough)])
 def test_a_file_may_have_any_name(box: Box, tmp_path: Path, name: str, suffix: str) -> None:
-    try:
-        choose_tools(find_language(Path(f"x{suffix}")), None, tmp_path)
-    except ToolError as error:
-        pytest.skip(str(error))
+    require_tools(suffix, tmp_path)
     built = build(write(tmp_path, name + suffix, SUMS[suffix]), tmp_path, box)
     assert isinstance(built, Program)
     assert box.run(built.command(b"40 2\n", limits()), limits()).stdout == b"42\n"

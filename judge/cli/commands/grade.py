@@ -1,4 +1,4 @@
-"""`judge grade`: grade a stream of submissions, one JSON object per line, or a folder of a class."""
+"""`judge grade`: grade the files of a class, or a stream of submissions in JSON lines."""
 
 import math
 import os
@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
@@ -33,8 +34,8 @@ SUBMISSIONS is a folder or a zip file of a class, also as Moodle, Canvas and Gra
 
 In a folder, the names say whose file it is, and for which problem: student/sums.py, sums/student.cpp,
 student/sums/main.java, student_sums.py. The layout that was recognized is printed; `--as` names another one, with
-{student}, {problem}, {number}, {late} (`late_` or nothing), * and **/. The last of several files of a student for a
-problem counts, by the number in its name, else by its time. Zip files are read as folders.
+{student}, {problem}, {id}, {number}, {late} (`late_` or nothing), * and **/. The last of several files of a student for
+a problem counts, by the number in its name, else by its time. Zip files are read as folders.
 
 Each line of a file is a JSON object: `code` or `path`, `language` (default: python3), and `problem` or `tests`.
 Rows of APPS, TACO, CodeContests and LiveCodeBench need only `code` besides their own keys, those of HumanEval and MBPP
@@ -131,11 +132,15 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
     time_limit: Annotated[
         str | None, option("CPU seconds per test, in rows with tests that do not say it (default: 2)", metavar="TIME")
     ] = None
-    memory_limit: Annotated[str | None, option("MiB per test, likewise (default: 256)", metavar="SIZE")] = None
-    checker: Annotated[str | None, option("the checker, likewise", choices=CHECKERS)] = None
-    float_tolerance: Annotated[str | None, option("accept numbers within X, such as 1e-6, likewise", metavar="X")] = (
+    memory_limit: Annotated[
+        str | None, option("MiB per test, in rows with tests that do not say it (default: 256)", metavar="SIZE")
+    ] = None
+    checker: Annotated[str | None, option("the checker, in rows with tests that do not name one", choices=CHECKERS)] = (
         None
     )
+    float_tolerance: Annotated[
+        str | None, option("accept numbers within X, such as 1e-6, in rows with tests that do not say it", metavar="X")
+    ] = None
     python: Annotated[str | None, shared.python_option("runs Python, without warm starts")] = None
     scheduler: shared.Scheduler = None
     workers: shared.Workers = None
@@ -262,8 +267,18 @@ def _open_tables(options: Options) -> "Callable[..., None]":
     """Return what writes the tables at the end: on the terminal, for spreadsheets, for a browser.
 
     Raises:
-        UsageError: a file cannot be written.
+        UsageError: a file cannot be written, or has two uses.
     """
+    named = {
+        "SUBMISSIONS": options.submissions,
+        "--output": options.output,
+        "--csv": options.csv,
+        "--html": options.html,
+    }
+    files = [(name, path) for name, path in named.items() if path is not None and str(path) != "-"]
+    for (one, path), (other, second) in combinations(files, 2):
+        if other != "--output" and os.path.realpath(path) == os.path.realpath(second):
+            raise UsageError(f"{one} and {other} name the same file: {path}")
     if not (options.is_folder or options.csv or options.html):
         return lambda *_, **__: None
     from judge.reporters.grades import CsvFile, make_table, table_lines
@@ -271,7 +286,7 @@ def _open_tables(options: Options) -> "Callable[..., None]":
     spreadsheet = None if options.csv is None else CsvFile(options.csv, is_forced=options.force)
     page = shared.PageArguments(
         html=options.html, force=options.force and options.html is not None, command_line=options.command_line
-    ).open(output=options.output, csv=options.csv)
+    ).open()
 
     def write(summary: "Summary", source: "LineReader | SubmissionFolder", *, is_interrupted: bool) -> None:
         from judge.grading.stream import LineReader

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from glob import escape
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec.structs import replace
 
@@ -42,8 +42,10 @@ from judge.reporters.lines import Fit, Line, label_line, make_line, write_notice
 from judge.workspace.packages import load_all
 from judge.workspace.query import Query, absolute_path
 from judge.workspace.select import Selection, with_solutions
-from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # completion loads nothing that runs programs
+    from judge.workspace.session import Session
 
 EPILOG = """\
 examples:
@@ -348,7 +350,7 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
     return ExitStatus.SUCCESS
 
 
-def _judge(session: Session, selection: Selection) -> CaseResult | None:
+def _judge(session: "Session", selection: Selection) -> CaseResult | None:
     """Return the result of a selection of one solution and one case, with its data."""
     result = None
     for event in session.run(selection, replace(session.run_options(), keeps_data=True)):
@@ -365,7 +367,7 @@ def _judge(session: Session, selection: Selection) -> CaseResult | None:
 
 
 def _show_picture(
-    problem: Problem, case: Case, session: Session, options: Options, data: CaseData | None = None
+    problem: Problem, case: Case, session: "Session", options: Options, data: CaseData | None = None
 ) -> ExitStatus:
     """Draw a case, with what the answer and an output name, on the screen or into a file."""
     from judge.inputs.pictures import MOST_BYTES

@@ -30,7 +30,7 @@ examples:
   judge statement uva131 holdem --html contest.html     several problems in one file
   judge statement ~/contest --html contest.html         all packages in a folder
   judge statement ~/contest/sums --html sums.html --language sv
-  judge statement uva131 --pdf uva131.pdf               needs `pip install 'judge-harness[pdf]'`
+  judge statement uva131 --pdf uva131.pdf               needs the extra `pdf`
 """
 
 

@@ -31,6 +31,7 @@ from judge.watch.view import BatchStarted, Status, WatchView
 
 _PAUSE_S = 0.1  # between two updates of a tab, which has to draw them
 _KEEP_ALIVE_S = 15.0  # between two messages, so that a tab that has gone is noticed
+_MAX_DIGITS = 18  # of a version of the page
 _END_S = 0.5  # for telling the tabs that the watch has ended
 _HEAD = "head"  # the part of the page above the problems
 
@@ -200,7 +201,7 @@ class LivePage(WatchView):
                     self._is_closed.wait(_PAUSE_S)
                     continue
                 with self._news:
-                    has_news = self._news.wait(_KEEP_ALIVE_S) if self._version == seen else True
+                    has_news = self._news.wait(_KEEP_ALIVE_S) if self._version <= seen else True
                 if not has_news:
                     send(":\n\n")
             send("event: end\ndata:\n\n")
@@ -271,5 +272,5 @@ class _Handler(LoopbackHandler):
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Cache-Control", "no-store")
         self.end_headers()
-        seen = int(since) if since.isascii() and since.isdecimal() else 0
+        seen = int(since) if since.isascii() and since.isdecimal() and len(since) < _MAX_DIGITS else 0
         page.stream(seen, lambda text: self.wfile.write(text.encode()))

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from io import StringIO
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -116,6 +116,7 @@ class Results:
 
     def __init__(self) -> None:
         self.sections: dict[tuple[str, str], Section] = {}  # by the id and the name of the problem
+        self._numbers = count(1)  # of the anchors: those of what is gone are not used again
         self.section: Section
         self.current: Judged
 
@@ -125,12 +126,12 @@ class Results:
             case CaseJudged(result=result):  # the most frequent event comes first
                 self.current.cases.append(_case_result(result))
             case ProblemBegan(problem=problem):
-                new = Section(f"p{len(self.sections) + 1}", event)
+                new = Section(f"p{next(self._numbers)}", event)
                 self.section = self.sections.setdefault((problem.id, problem.name), new)
                 self.section.began = event
             case SolutionBegan(problem=problem, solution=solution):
                 old = self.section.judged.get(solution.path)
-                anchor = old.anchor if old else f"{self.section.anchor}-{len(self.section.judged) + 1}"
+                anchor = old.anchor if old else f"s{next(self._numbers)}"
                 self.current = self.section.judged[solution.path] = Judged(anchor, problem, solution)
             case SolutionJudged(result=result):
                 self.current.result, self.current.note = result, ""
@@ -201,13 +202,13 @@ class HtmlReporter(Reporter):
         for each in self._reporters:
             each.close()
         sections = self._results.sections.values()
-        count = sum(len(each.cases) for section in sections for each in section.judged.values())
+        total = sum(len(each.cases) for section in sections for each in section.judged.values())
         found = [
             each
             for each in changes(self._earlier, self._records.records)
             if each.kind not in (ChangeKind.NEW, ChangeKind.GONE)
         ]
-        problems = [ProblemView(each, has_details=count <= MOST_DETAILS) for each in sections]
+        problems = [ProblemView(each, has_details=total <= MOST_DETAILS) for each in sections]
         if self._session is not None and not end.interrupted:
             rows = ((view.problem, row) for view in problems for row in view.rows if not row.is_fine)
             failures = ((problem, failure) for problem, row in rows for failure in row.failures)
