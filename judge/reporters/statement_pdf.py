@@ -184,10 +184,8 @@ def _math(element: ET.Element) -> str:
         places = ", ".join(f"{place}: {part}" for place, part in zip(_ATTACHED[name], inner[1:], strict=True))
         return f"attach({base}, {places})"
     match name:
-        case "mfrac" | "msqrt":
-            formula = f"{name[1:]}({', '.join(inner)})"
-        case "mroot":
-            formula = f"root({inner[1]}, {inner[0]})"
+        case "mfrac" | "msqrt" | "mroot":
+            formula = f"{name[1:]}({', '.join(inner[::-1] if name == 'mroot' else inner)})"
         case "mtable":
             formula = f"mat(delim: #none, {'; '.join(inner)})"
         case "mtr":
