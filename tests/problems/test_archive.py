@@ -125,7 +125,7 @@ def test_what_is_no_file_is_refused(kind: int, tmp_path: Path, target: Path) -> 
     archive = make_zip(tmp_path / "a.zip", FILES)
     with zipfile.ZipFile(archive, "a") as opened:
         add(opened, "data/device", "", kind | 0o600)
-    with pytest.raises(DataError, match="no file, folder or link"):
+    with pytest.raises(DataError, match="not a file, folder or link"):
         unpack_package(archive, target)
 
 
