@@ -33,7 +33,7 @@ class GradeTable(Struct, frozen=True, kw_only=True):
         students: the rows.
         tasks: the columns.
         cells: the result of each submission.
-        others: the results of files that are not a submission, by student; "" for those of nobody.
+        others: the results of files that are not a submission, by student; "" where the student is not known.
         late: the ids of submissions that were handed in late.
     """
 
