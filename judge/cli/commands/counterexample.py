@@ -93,7 +93,7 @@ def report_result(
 ) -> ExitStatus:
     """Print what was found, and keep it if that is wanted; return the exit status.
 
-    `drawn` are pictures of what was found. `helpers` are the other programs of the search, which are no solutions of
+    `drawn` are pictures of what was found. `helpers` are the other programs of the search, which are not solutions of
     other problems.
 
     Raises:
