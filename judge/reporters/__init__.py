@@ -146,8 +146,8 @@ _REPORTERS = {
     "jsonl": "json_report.JsonLinesReporter",
     "short": "short.ShortReporter",
     "github": "github.GitHubReporter",
-    "junit": "test_reports.JUnitReporter",
-    "ctrf": "test_reports.CtrfReporter",
+    "junit": "ci_reports.JUnitReporter",
+    "ctrf": "ci_reports.CtrfReporter",
 }
 
 
