@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -45,6 +46,9 @@ COMPILE_LIMITS = Limits(cpu=Seconds(30.0), wall=Seconds(61.0), memory=Bytes(2 * 
 COMPILE_DISK = Bytes(1152 * MIB)
 
 _FIELD = re.compile(r"\{(\w+)\}")
+_ERROR = re.compile("error: .*")
+_MADE_OF_WARNING = re.compile(r".*\[-Werror[=,][-\w,=]+\]")  # GCC, Clang
+_REJECTION = ".rejection.json"  # in the cache
 _SCRATCH = ".scratch"  # the folder for a compiler's own files
 
 
@@ -179,6 +183,8 @@ def build(
     parts = (*commands_key(source.language), *options_key(source, options), *source.key(), source.digest)
     key = built.key(parts, paths.values())
     if built.restore(key, place):
+        if (rejection := place / _REJECTION).exists():
+            return msgspec.json.decode(rejection.read_bytes(), type=CompileError)
         return _note_fork_server(program, options)
     outcome = _compile(program, source, fields, box, options)
     if source.language.compile_runs_code:
@@ -190,7 +196,12 @@ def build(
             return CompileError(message="`build` ended without an executable file `run`")
         built.store(key, place, source.files)
         return _note_fork_server(program, options)
-    return _blame(outcome, program, box)
+    error = _blame(outcome, program, box)
+    errors = _ERROR.findall(error.text)
+    if errors and all(map(_MADE_OF_WARNING.fullmatch, errors)):  # depends on nothing else, such as a missing header
+        (place / _REJECTION).write_bytes(msgspec.json.encode(replace(error, place=None)))
+        built.store(key, place, source.files)
+    return error
 
 
 def _blame(outcome: Outcome, program: Program, box: Box) -> CompileError:

@@ -317,11 +317,27 @@ def test_one_compilation_makes_the_program_and_the_one_with_its_libraries(
             assert Path(one.argv[0]).read_bytes() == Path(other.argv[0]).read_bytes()
 
 
-def test_a_source_that_does_not_compile_is_not_cached(box: Box, tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
-    source = write(tmp_path, "x.py", "a = = 1\n")
-    for _ in range(2):
-        assert isinstance(build(source, tmp_path, box, cache=cache), CompileError)
+@pytest.mark.parametrize(
+    ("include", "statement", "is_cached"),
+    [("", "i = i++;", True), ("", "i = ;", False), ("", "i = i++; i = ;", False), ("missing.h", "i = i++;", False)],
+)
+def test_an_error_is_cached_only_if_a_flag_makes_it_of_a_warning(
+    box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, include: str, statement: str, is_cached: bool
+) -> None:
+    compiled: list[Command] = []
+    run = Box.run
+    monkeypatch.setattr(Box, "run", lambda box, command, limits: compiled.append(command) or run(box, command, limits))
+    code = f'#include "{include or "stdio.h"}"\nint main(void) {{ int i = 0; {statement} return i; }}\n'
+    options = BuildOptions().add_flags({"c": ("-Werror=sequence-point",)})
+    errors = []
+    for folder in ("first", "second"):
+        (tmp_path / folder).mkdir()
+        source = write(tmp_path / folder, "x.c", code)
+        error = build(source, tmp_path / folder, box, cache=tmp_path / "cache", options=options)
+        assert isinstance(error, CompileError)
+        errors.append((error.message, error.text))
+    assert errors[0] == errors[1]
+    assert len(compiled) == (1 if is_cached else 2)
 
 
 def test_a_cache_that_cannot_be_written_is_ignored(box: Box, tmp_path: Path) -> None:
