@@ -6,7 +6,6 @@ python -m bench.bench_watch
 """
 
 import os
-import signal
 import statistics
 import subprocess
 import tempfile
@@ -78,7 +77,7 @@ def _measure(folder: Path, options: tuple[str, ...]) -> tuple[list[float], float
             _read_until(process.stdout, _WAITING)
             alone.append(_run_bare(mine, [sample] * cases))
     finally:
-        process.send_signal(signal.SIGINT)
+        process.terminate()  # in the background, shells let processes ignore SIGINT
         process.communicate()
     return taken, statistics.median(alone), cases, delays
 
