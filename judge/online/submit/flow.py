@@ -382,7 +382,7 @@ def _wait_for_extension(context: SubmissionContext, offer: Offer, server: Extens
             context.ui.notify(text)
     context.ui.notify(
         f"no extension asked within {patience:g} s; nothing was submitted. Install "
-        f"{' or '.join(offer.extensions)} in your browser, and keep the browser open"
+        f"{' or '.join(offer.extensions)} in your browser, and keep the browser open; `--clipboard` lets you paste it"
     )
     return None
 
