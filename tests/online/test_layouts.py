@@ -62,8 +62,8 @@ def test_the_limits_and_the_url_are_in_problem_yaml(tmp_path: Path) -> None:
     write_problem(DRAFT, tmp_path, layout="folder")
     assert (tmp_path / "abc300/a/problem.yaml").read_text() == (
         'name: "N-choice \\"question\\""\n'
-        'source:\n  name: "AtCoder abc300_a"\n  url: "https://atcoder.jp/contests/abc300/tasks/abc300_a"\n'
-        "profile: atcoder\nlimits:\n  time: 2500 ms\n  memory: 1024 MiB\n"
+        'source:\n  name: "AtCoder abc300_a"\n  url: https://atcoder.jp/contests/abc300/tasks/abc300_a\n'
+        "profile: icpc\nlimits:\n  time: 2500 ms\n  memory: 1024 MiB\n"
     )
 
 
