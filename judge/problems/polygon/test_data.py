@@ -91,32 +91,28 @@ def order_groups(folder: PolygonFolder, groups: Mapping[str, Group]) -> list[Gro
 
     Dependencies on unknown groups and cycles are reported, and do not count then.
     """
-    ordered: dict[str, Group] = {}
-    wrong: set[tuple[str, str]] = set()
-    for first in groups.values():
-        # A stack, since a chain of dependencies may be long: groups that wait, with those that they still need.
-        waiting = {first.name: list(reversed(first.requires))} if first.name not in ordered else {}
-        while waiting:
-            name, needed = next(reversed(waiting.items()))
-            group = groups[name]
-            if not needed:
-                del waiting[name]
-                ordered[name] = group
-                continue
-            other = needed.pop()
-            if other in ordered:
-                continue
-            if other in groups and other not in waiting:
-                waiting[other] = list(reversed(groups[other].requires))
-                continue
-            why = "which depends on it" if other in groups else "which has no tests"
-            folder.error(
-                group.element, f"the group {quote(name)} depends on {quote(other)}, {why}; this does not count"
-            )
-            wrong.add((name, other))
     for group in groups.values():
-        group.requires = tuple(each for each in group.requires if (group.name, each) not in wrong)
+        for name in group.requires:
+            if name not in groups:
+                _drop(folder, group, name, "which has no tests")
+    waiting, ordered = dict(groups), dict[str, Group]()
+    while waiting:
+        ready = next((each for each in waiting.values() if ordered.keys() >= set(each.requires)), None)
+        if ready is not None:
+            ordered[ready.name] = waiting.pop(ready.name)
+            continue
+        path = [next(iter(waiting))]  # leads to a cycle, and once around it
+        while path[-1] not in path[:-1]:
+            path.append(next(each for each in waiting[path[-1]].requires if each not in ordered))
+        first = path.index(path[-1])
+        _drop(folder, waiting[path[first]], path[first + 1], "which depends on it")
     return list(ordered.values())
+
+
+def _drop(folder: PolygonFolder, group: Group, name: str, why: str) -> None:
+    message = f"the group {quote(group.name)} depends on {quote(name)}, {why}; this does not count"
+    folder.error(group.element, message)
+    group.requires = tuple(each for each in group.requires if each != name)
 
 
 def make_groups(folder: PolygonFolder, groups: Sequence[Group]) -> TestGroup | None:
