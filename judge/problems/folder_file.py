@@ -33,7 +33,6 @@ def read_rules(folder: Path) -> Problem:
 
 
 def _read(folder: Path) -> tuple[Document[ProblemFile], AssetRoot]:
-    """Return the problem.yaml of a folder, and its files."""
     path, shown = folder / NAME, shown_path(folder / NAME, Path.cwd())
     assets = AssetRoot(folder, shown.parent, os.path.realpath(folder))
     if error := find_link_error(path, assets.root):

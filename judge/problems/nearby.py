@@ -166,7 +166,6 @@ class Neighbourhood:
             yield from self._load(folder, others.__contains__, described=(folder, base))
 
     def _find_shared(self, base: Path, stems: set[str], *, is_beside: bool, is_rest: bool) -> Iterator[FoundCases]:
-        """Yield the cases of all sources of a folder."""
         listing = self._list(base)
         for folder in self._case_folders(base):
             claimed = self._owners(folder, stems, stems)
@@ -270,7 +269,6 @@ def _bases(source: Path) -> Iterator[Path]:
 
 
 def _is_claimed(name: str, stems: tuple[str, ...]) -> bool:
-    """Return whether an entry belongs to a source with one of these stems."""
     return name.startswith(stems) and any(name == stem or belongs_to(name, stem) for stem in stems)
 
 
@@ -299,7 +297,6 @@ def list_sources(folder: Path) -> list[Path]:
 
 
 def _list_sources(folder: Path) -> tuple[list[Path], list[str]]:
-    """Return the sources of a folder, and the names of its folders; both in natural order."""
     try:
         found = _list(folder)
     except OSError as error:

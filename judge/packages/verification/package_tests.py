@@ -121,7 +121,6 @@ class PackageTester(Struct):
     # ---- validators ------------------------------------------------------------------------------------------------
 
     def _find_runnable(self, validators: Sequence[Validator]) -> Iterator[Validator]:
-        """Yield the validators that can run, with their programs; the others are reported."""
         for each in validators:
             if program := each.program or self._translate(each.path):
                 yield replace(each, program=program)
@@ -384,7 +383,6 @@ class PackageTester(Struct):
     def _require_accepted(
         self, validators: Sequence[Validator], place: Diagnostic, what: str, results: Sequence[Answered]
     ) -> Iterator[Diagnostic]:
-        """Require that all validators accept an input or an answer."""
         for validator, result in zip(validators, results, strict=True):
             if result.status is Status.REJECTED:
                 message = f"{place.message}{validator.name} rejects this {what}{_said(result)}"
@@ -438,7 +436,6 @@ class PackageTester(Struct):
         return self.shown / os.path.relpath(path, folder) if folder and path.is_relative_to(folder) else path
 
     def _is_inside(self, path: Path) -> bool:
-        """Return whether a path exists in the package, and is no link out of it."""
         folder = self.problem.folder
         return folder is not None and path.exists() and path.resolve().is_relative_to(folder.resolve())
 

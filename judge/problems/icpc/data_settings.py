@@ -175,7 +175,6 @@ class SettingsReader(Struct):
         return arguments, description or hint or ""
 
     def _part(self, content: Mapping) -> Section:
-        """Return a part of generators.yaml, with the constants replaced."""
         content = substitute_values(content, self.constants)
         return Section(content, self.package.show(self.planned.path), self.package.diagnostics)
 

@@ -141,7 +141,6 @@ class _NewTree:
         return self._group(folder, tuple(self._inner(each, max_score) for each in groups), aggregation, max_score)
 
     def _inner(self, folder: DataFolder, max_of_secret: float | None) -> TestGroup:
-        """Return a group in `secret`."""
         given = folder.settings.new
         aggregation = given.aggregation or Aggregation.PASS_FAIL
         max_score = _bounded(given.max_score)

@@ -143,7 +143,6 @@ def read_package_files(folder: Path, *, root_for_display: Path) -> tuple[Package
 
 
 def _validators(package: PackageFolder, name: str) -> Iterator[Validator]:
-    """Yield the programs and grammars in a folder, by name."""
     folder = package.path / name
     if not package.has_folder(folder):
         return
@@ -180,5 +179,4 @@ def _report_missing(package: PackageFolder, metadata: Metadata, files: PackageFi
 
 
 def _default_checker(_: Arguments) -> CheckerConfig:
-    """Return the checker of cases whose outputs are not compared."""
     return CheckerConfig()

@@ -238,7 +238,6 @@ class _Reader(Struct):
     # ---- limits ----------------------------------------------------------------------------------------------------
 
     def _read_time(self, limits: Section) -> TimeRule:
-        """Return how the time limit is found."""
         multipliers = limits.section("time_multipliers")
         is_legacy = self._version.is_legacy
         to_limit = limits.number("time_multiplier", minimum=1) or (5.0 if is_legacy else 2.0)
@@ -260,7 +259,6 @@ class _Reader(Struct):
         return replace(rule, given=time, origin=origin)
 
     def _given_times(self, limits: Section) -> "list[tuple[str, Seconds]]":
-        """Return the time limits that are given, in DOMjudge's order, each with its file."""
         found: list[tuple[str, Seconds]] = []
         time = limits.number("time_limit", above=0)
         if time is not None:

@@ -223,7 +223,6 @@ class TestReader(Struct, kw_only=True):
         return found[:MAX_CASES]
 
     def _read_test(self, number: int, test: Element, group: str, inputs: str, answers: str) -> Case | None:
-        """Return the case of a test; None if it cannot be judged, which is reported."""
         if "/" in group or not group.isprintable() or len(group) > _MAX_WHY or group.startswith("."):
             self.folder.error(test, f"test {number} is in a group with the name {quote(group)}; it is not judged")
             return None
@@ -265,7 +264,6 @@ class TestReader(Struct, kw_only=True):
         return self._produce(number, test, command) if command else None
 
     def _produce(self, number: int, test: Element, command: str) -> Produced | None:
-        """Return how a generator makes an input; None if it cannot, which is reported."""
         subject = f"test {number} is not judged: "
         if test.get("from-file"):
             message = f"{subject}its generator makes several tests at once, which is not supported"
