@@ -15,9 +15,8 @@ from judge.base.errors import DataError, JudgeError, UsageError, describe_error
 from judge.base.links import leads_out
 from judge.grading.recent import Recent
 from judge.grading.values import GradeOptions, Task
-from judge.model import DEFAULT_LIMITS, Case, CaseResult, Problem, ProblemType, Verdict
+from judge.model import Case, CaseResult, Problem, ProblemType, Verdict
 from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
-from judge.problems.case_source import FolderRules
 from judge.problems.contest import read_contest
 from judge.problems.folder import load_cases
 from judge.problems.folder_file import read_rules
@@ -241,11 +240,11 @@ def _load_folder(folder: Path) -> Problem:
     Raises:
         DataError: a file is wrong.
     """
-    rules = read_rules(folder, DEFAULT_LIMITS) if has_problem_file(folder) else FolderRules()
-    cases, diagnostics = load_cases(folder, rules.problem)
-    if wrong := [*rules.diagnostics, *diagnostics]:
-        raise DataError(wrong)
-    return replace(rules.problem, id=folder.name, name=folder.name, cases=cases)
+    rules = read_rules(folder) if has_problem_file(folder) else Problem()
+    cases, diagnostics = load_cases(folder, rules)
+    if diagnostics:
+        raise DataError(diagnostics)
+    return replace(rules, id=folder.name, name=folder.name, cases=cases)
 
 
 def _result_of(steps: Generator[object, None, T]) -> T:

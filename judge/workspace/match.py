@@ -24,7 +24,7 @@ from judge.base.errors import UsageError
 from judge.base.links import list_above
 from judge.base.units import format_bytes, format_count, format_seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.model import DEFAULT_LIMITS, Case, InFile, Inline
+from judge.model import Case, InFile, Inline, Problem
 from judge.problems.conventions import case_name, is_helper
 from judge.problems.paths import (
     archives_in,
@@ -39,7 +39,7 @@ from judge.runner.options import Overrides
 from judge.workspace.resolution import LooseProblem, Resolution
 
 if TYPE_CHECKING:
-    from judge.problems.case_source import FolderRules, FoundCases
+    from judge.problems.case_source import FoundCases
 
 _ENTRY_POINTS = frozenset({"main", "solution", "sol", "solve"})  # such a file has the name of its folder
 _MAX_NAMED = 3
@@ -142,7 +142,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
         place = find_case_folder(source) if is_pattern(source) else source
         name = Path(os.path.abspath(place)).name  # noqa: PTH100 - links keep their name
         for rules, some in self._group_by_rules(files):
-            problem = self.overrides.override_problem(rules.problem)
+            problem = self.overrides.override_problem(rules)
             cases, diagnostics = load_case_source(source, problem)
             problem = replace(problem, id=name or "cases", name=str(source), cases=cases)
             matches.diagnostics += [each for each in diagnostics if each not in matches.diagnostics]
@@ -151,7 +151,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
     def _match_input(self, files: Sequence[Path], data: bytes, matches: Resolution) -> None:
         """Add problems whose only case has this input and no answer."""
         for rules, some in self._group_by_rules(files):
-            problem = self.overrides.override_problem(rules.problem)
+            problem = self.overrides.override_problem(rules)
             case = Case(
                 group="stdin",
                 name="1",
@@ -164,15 +164,14 @@ class Matcher(Struct, frozen=True, kw_only=True):
             problem = replace(problem, id="stdin", name="standard input", cases=(case,))
             matches.loose.append(LooseProblem(problem=problem, files=some, named=set(some)))
 
-    def _group_by_rules(self, files: Iterable[Path]) -> "Iterable[tuple[FolderRules, list[Path]]]":
+    def _group_by_rules(self, files: Iterable[Path]) -> Iterable[tuple[Problem, list[Path]]]:
         """Return files, grouped by the problem.yaml beside them."""
-        from judge.problems.case_source import FolderRules
         from judge.problems.folder_file import NAME, read_rules
 
         groups: dict[Path | None, list[Path]] = {}
         for file in files:
             groups.setdefault(file.parent if os.path.lexists(file.parent / NAME) else None, []).append(file)
-        rules = (read_rules(folder, DEFAULT_LIMITS) if folder else FolderRules() for folder in groups)
+        rules = (read_rules(folder) if folder else Problem() for folder in groups)
         return list(zip(rules, groups.values(), strict=True))
 
     def _add_found(self, file: Path, found: "FoundCases", matches: Resolution) -> None:

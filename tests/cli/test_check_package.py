@@ -121,7 +121,6 @@ RUNS: list[tuple[str, Files, str]] = [
         {"output_validator/v.py": "raise SystemExit(42)\n"},
         "warning sum/output_validator/v.py",
     ),
-    ("validator-not-run", {"input_validators/v.viva": ""}, "warning sum/input_validators/v.viva"),
     (
         "rejected-answer",
         {"output_validator/v.py": OUTPUT_VALIDATOR.replace("output == answer", "output < answer")},

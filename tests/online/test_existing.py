@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from judge.base.errors import UsageError
-from judge.model import DEFAULT_LIMITS
 from judge.online.samples.layouts import place
 from judge.online.samples.readers import read_task
 from judge.online.samples.starter import Starter
@@ -218,7 +217,7 @@ def test_an_interactive_problem_has_its_limits_and_a_sketch_of_an_interactor(
     if layout == "repository":
         interactor = load_problem(tmp_path, "codeforces-118a").interactor
     else:
-        interactor = read_rules(file.parent, DEFAULT_LIMITS).problem.interactor
+        interactor = read_rules(file.parent).interactor
     assert interactor is not None
     assert interactor.source == tmp_path / sketch
     (tmp_path / sketch).write_text("mine\n")

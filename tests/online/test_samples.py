@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from judge.base.errors import UsageError
 from judge.base.units import MIB, Bytes, Seconds
-from judge.model import DEFAULT_LIMITS, FileNames, InFile, Inline
+from judge.model import FileNames, InFile, Inline
 from judge.online.samples.layouts import problem_files
 from judge.online.samples.readers import Draft, InvalidTaskError, Program, Sample, read_task
 from judge.online.samples.starter import Starter
@@ -166,7 +166,7 @@ def test_the_files_of_a_problem_are_keys_of_its_problem_file(tmp_path: Path, lay
     write_problem(draft, tmp_path, layout=layout)
     (path,) = tmp_path.rglob("problem.yaml")
     assert draft.remarks == ()
-    assert read_rules(path.parent, DEFAULT_LIMITS).problem.file_names == FileNames(input="a.in", output="a.out")
+    assert read_rules(path.parent).file_names == FileNames(input="a.in", output="a.out")
 
 
 # ---- nothing is overwritten ------------------------------------------------------------------------------------------
