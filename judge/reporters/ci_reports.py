@@ -22,7 +22,7 @@ from judge.reporters import OutputOptions, Reporter, formatting
 from judge.reporters.escape import PLAIN, safe_lines, to_json
 from judge.reporters.json_report import decode
 from judge.reporters.lines import write_notice
-from judge.reporters.progress import log_progress
+from judge.reporters.progress import RunProgress
 
 _OUTSIDE = ("judge",)  # the suite of what concerns no solution
 
@@ -54,7 +54,7 @@ class _TestReporter(Reporter):
     def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
         self._stdout = stdout
         self._stderr = stderr
-        self._progress = log_progress(stderr, options)
+        self._progress = RunProgress(stderr, options)
         self._began = time.time()
         self._tests: list[TestResult] = []
         self._of_solution: list[TestResult] = []

@@ -7,7 +7,7 @@ encode. Significant whitespace is shown as a symbol. Different lines never look 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 from unicodedata import category, east_asian_width
 
@@ -200,6 +200,12 @@ def width(text: str) -> int:
 def pad(text: str, columns: int) -> str:
     """Pad the text with spaces to `columns`; longer text is returned as it is."""
     return text + " " * (columns - width(text))
+
+
+def align(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the rows of a table of safe texts as lines, with two spaces between the columns."""
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(pad, row, widths)).rstrip() for row in rows]
 
 
 def shorten(text: str, columns: int, ellipsis: str) -> str:

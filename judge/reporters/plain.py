@@ -1,27 +1,15 @@
 """The reporter for pipes, logs and CI: whole lines without colours; nothing is cut, and all symbols are ASCII."""
 
-from typing import TextIO, assert_never
+from typing import TextIO
 
 from judge.base.units import format_count, format_seconds
 from judge.model import Problem, SolutionResult, Verdict
-from judge.model.events import (
-    CaseJudged,
-    Compiling,
-    Event,
-    Notice,
-    Preparing,
-    ProblemBegan,
-    ProblemJudged,
-    RunBegan,
-    RunEnded,
-    SolutionBegan,
-    SolutionJudged,
-)
+from judge.model.events import Event, Notice, ProblemBegan, ProblemJudged, RunEnded, SolutionJudged
 from judge.reporters import OutputOptions, Reporter, formatting
 from judge.reporters.cases import CaseDetails
 from judge.reporters.escape import one_line, pad, width
 from judge.reporters.lines import EMPTY, Line, Log, make_line, write_notice
-from judge.reporters.progress import log_progress
+from judge.reporters.progress import RunProgress
 from judge.reporters.summary import Summary
 
 _UNEXPECTED = "UNEXPECTED"
@@ -36,7 +24,7 @@ class PlainReporter(Reporter):
         self._stderr = stderr
         self._display = self._log.display
         self._details = CaseDetails(options.verbosity)
-        self._progress = log_progress(stderr, options)
+        self._progress = RunProgress(stderr, options)
         self._summary = Summary(self._display.glyphs)
         self._verbosity = options.verbosity
         self._problem: Problem | None = None
@@ -49,8 +37,6 @@ class PlainReporter(Reporter):
         self._progress.handle(event)
         self._summary.handle(event)
         match event:
-            case CaseJudged():  # the most frequent event comes first
-                pass
             case ProblemBegan():
                 self._write_heading(event)
             case SolutionJudged(problem=problem, result=result):
@@ -64,10 +50,8 @@ class PlainReporter(Reporter):
             case RunEnded():
                 self._write_failures()
                 self._log.write(*self._summary.lines(event))
-            case RunBegan() | Preparing() | SolutionBegan() | Compiling():
-                pass
             case _:
-                assert_never(event)
+                pass
         self._log.write(*self._details.lines(event, self._display))
 
     def close(self) -> None:

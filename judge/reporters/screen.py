@@ -1,34 +1,21 @@
 """The reporter for terminals: progress on standard error; tables and failing cases on standard output."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TextIO, assert_never
+from typing import TextIO
 
 from rich.table import Table
 from rich.text import Text
 
 from judge.base.units import format_count, format_seconds
 from judge.model import Level, Problem, SolutionResult, Verdict
-from judge.model.events import (
-    CaseJudged,
-    Compiling,
-    Event,
-    Notice,
-    Preparing,
-    ProblemBegan,
-    ProblemJudged,
-    RunBegan,
-    RunEnded,
-    SolutionBegan,
-    SolutionJudged,
-)
+from judge.model.events import Event, Notice, ProblemBegan, ProblemJudged, RunEnded, SolutionJudged
 from judge.reporters import OutputOptions, Reporter, formatting
 from judge.reporters.canvas import STYLES, Canvas, mark_breaks, render_line
 from judge.reporters.cases import CaseDetails
 from judge.reporters.escape import Glyphs, one_line, shorten
 from judge.reporters.failure import failure_lines
 from judge.reporters.lines import EMPTY, DisplayOptions, Fit, Line, Span, Style, make_line, notice_lines
-from judge.reporters.live import make_progress
-from judge.reporters.progress import bar_spans
+from judge.reporters.progress import RunProgress, bar_spans
 from judge.reporters.summary import Summary
 
 
@@ -38,7 +25,7 @@ class ScreenReporter(Reporter):
     def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
         self._out = Canvas(stdout, options)
         self._err = Canvas(stderr, options)
-        self._progress = make_progress(stderr, options)
+        self._progress = RunProgress(stderr, options, is_log=False)
         self._verbosity = options.verbosity
         self._details = CaseDetails(options.verbosity)
         self._summary = Summary(self._out.display.glyphs)
@@ -50,8 +37,6 @@ class ScreenReporter(Reporter):
         self._summary.handle(event)
         self._progress.handle(event)
         match event:
-            case CaseJudged():  # the most frequent event comes first
-                pass
             case ProblemBegan():
                 self._problem = event
             case SolutionJudged(result=result):
@@ -66,10 +51,8 @@ class ScreenReporter(Reporter):
                 self._show_problem()
                 self._progress.stop()
                 self._out.write(*self._summary.lines(event))
-            case RunBegan() | Preparing() | SolutionBegan() | Compiling():
-                pass
             case _:
-                assert_never(event)
+                pass
         if lines := list(self._details.lines(event, self._out.display)):
             with self._progress.hide():
                 self._out.write(*lines)

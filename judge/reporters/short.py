@@ -14,7 +14,7 @@ from judge.reporters import OutputOptions, Reporter, formatting
 from judge.reporters.escape import PLAIN, one_line
 from judge.reporters.lines import write_notice
 from judge.reporters.places import compiler_places, crash_line, last_line
-from judge.reporters.progress import log_progress
+from judge.reporters.progress import RunProgress
 
 _HARMLESS = (Verdict.AC, Verdict.SK, Verdict.NA)
 
@@ -25,7 +25,7 @@ class ShortReporter(Reporter):
     def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
         self._stdout = stdout
         self._stderr = stderr
-        self._progress = log_progress(stderr, options)
+        self._progress = RunProgress(stderr, options)
         self._failed: list[tuple[Verdict, str]] = []  # of the solution that is judged now
 
     def handle(self, event: Event) -> None:

@@ -43,10 +43,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
     action: Annotated[str, positional(None, "what to do", choices=("save", "list", "drop"))]
     words: Annotated[tuple[str, ...], positional("NAME|TARGET", "the baseline's name (default: main); targets")] = ()
-    jobs: shared.Jobs = None
-    require_sandbox: shared.RequireSandbox = None
-    data: shared.Data = None
-    profile: shared.Profile = None
 
 
 def execute(options: Options) -> ExitStatus:

@@ -35,9 +35,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     force: Annotated[bool, option("overwrite OUT")] = False
     problem: shared.Problem = None
     cases: shared.Cases = None
-    interpreter: Annotated[str | None, shared.python_option("verifies it")] = None
-    data: shared.Data = None
-    profile: shared.Profile = None
+    python: shared.Python = None
 
 
 def execute(options: Options) -> ExitStatus:
@@ -89,7 +87,7 @@ def _verify(
 
     problem = selection.problem
     (solution,) = problem.solutions
-    interpreter = find_interpreter(options.interpreter).path if options.interpreter else ""
+    interpreter = find_interpreter(options.python).path if options.python else ""
     with open_session(workspace, options.session) as session:
         found = verify_bundle(merged, path, problem, session, interpreter)
     if found.differences:
