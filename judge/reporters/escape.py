@@ -186,6 +186,11 @@ def safe_lines(text: str, glyphs: Glyphs) -> Iterator[str]:
     return (one_line(line.rstrip(), glyphs) for line in text.rstrip().split("\n"))
 
 
+def plain_lines(text: str) -> str:
+    """Return the safe lines of a message, as one text for a log."""
+    return "\n".join(safe_lines(text, PLAIN))
+
+
 def safe_text(text: str, glyphs: Glyphs) -> str:
     """Return a text of several lines as safe lines; a space that does not break stays."""
     lines = text.expandtabs().split("\n")

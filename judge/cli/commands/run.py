@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, JudgeError, UsageError, describe_error
-from judge.base.units import MIB, Seconds
+from judge.base.units import MIB
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, words_of
 from judge.cli.commands.keeping import save_keys_beside
 from judge.cli.commands.session import open_archives, open_session, report_notes
-from judge.model.events import Event, Notice, RunEnded
+from judge.model.events import NOTHING_RUN, Event, Notice, RunEnded
 from judge.reporters import OutputOptions, Reporter, Verbosity, default_format, make_reporter
 from judge.runner.options import NO_OVERRIDES, Overrides, Repetitions
 from judge.settings.values import FORMATS
@@ -342,9 +342,7 @@ def _report_nothing(options: Options, selection: "Selection", page: "PageFile | 
     print(f"nothing to judge: {reason}", file=sys.stderr)
     with _open_reporters(options, page) as reporters:
         for reporter in reporters if options.format in _FOR_PROGRAMS else reporters[1:]:
-            reporter.handle(
-                RunEnded(solutions=0, unexpected=0, runs=0, as_expected=True, had_errors=False, wall=Seconds(0))
-            )
+            reporter.handle(replace(NOTHING_RUN, as_expected=True))
     return ExitStatus.SUCCESS
 
 

@@ -74,7 +74,7 @@ class OutputFile:
     Args:
         option: which names it.
         what: the judge writes, such as `page`.
-        marks: only such files have one.
+        marks: only such files have one; without any, every other file is of another kind.
         advice: about a file of another kind.
 
     Raises:
@@ -85,8 +85,8 @@ class OutputFile:
         self,
         option: str,
         path: Path,
-        what: str,
-        marks: Sequence[bytes],
+        what: str = "file",
+        marks: Sequence[bytes] = (),
         *,
         is_forced: bool = False,
         advice: str = "--force overwrites it",
