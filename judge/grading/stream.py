@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -40,6 +40,11 @@ class LineReader(AbstractContextManager["LineReader"]):
     Raises:
         UsageError: there is no such file, or it is compressed by something that is not installed.
     """
+
+    students: Sequence[str] = ()  # and the following: as of a `SubmissionFolder`; rows say all that they need
+    problems: Mapping[str, Path] = {}
+    late: Collection[str] = ()
+    notes: Sequence[str] = ()
 
     def __init__(self, path: Path) -> None:
         self._size = 0

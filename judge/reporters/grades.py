@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from judge.base.errors import UsageError
 from judge.problems.folder import natural_key
-from judge.reporters.escape import PLAIN, Glyphs, one_line, pad, width
+from judge.reporters.escape import PLAIN, Glyphs, align, one_line
 from judge.reporters.html.page import OutputFile
 
 _BOM = "\ufeff"  # without it, Excel does not read the file as UTF-8
@@ -107,9 +107,7 @@ def table_lines(table: GradeTable, glyphs: Glyphs = PLAIN) -> Iterator[str]:
         labels = [table.label(each) for each in table.row(student)]
         rows.append([one_line(student, glyphs), *labels, f"{table.total(student):g}"])
     rows.append(["accepted", *(str(table.accepted(task)) for task in table.tasks), ""])
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        yield "  ".join(map(pad, row, widths)).rstrip()
+    yield from align(rows)
     if table.late:
         yield "* late"
 

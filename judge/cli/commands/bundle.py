@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from judge.base.errors import StoreError, UsageError, make_safe
+from judge.base.errors import UsageError, make_safe
 from judge.base.files import as_word
 from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
@@ -35,24 +35,24 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     force: Annotated[bool, option("overwrite OUT")] = False
     problem: shared.Problem = None
     cases: shared.Cases = None
-    interpreter: Annotated[str | None, shared.python_option("verifies it")] = None
-    data: shared.Data = None
-    profile: shared.Profile = None
+    python: shared.Python = None
 
 
 def execute(options: Options) -> ExitStatus:
     """Merge, verify and write; return the exit status."""
     from judge.languages.table import find_language
     from judge.online.bundle.assemble import bundle
+    from judge.reporters.html.page import OutputFile
 
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)
     if find_language(source.path).id != "python3":
         raise UsageError(f"{options.file}: not a Python solution; only Python solutions can be bundled")
-    _check_output(options, source.path)
+    output = options.output
+    file = None if output is None else OutputFile("--output", output, is_forced=options.force)
     merged = bundle(source.path)
-    sources = [module.source.path for module in merged.graph.modules.values() if module.source]
-    if (output := options.output) and output.exists() and any(output.samefile(path) for path in sources):
-        raise UsageError(f"--output {output}: the solution imports this file; choose another file")
+    sources = [source.path, *(module.source.path for module in merged.graph.modules.values() if module.source)]
+    if output and output.exists() and any(output.samefile(path) for path in sources):
+        raise UsageError(f"--output {output}: this is the solution itself, or it imports this; choose another file")
     for warning in merged.graph.warnings:
         _print(str(warning))
     status = ExitStatus.SUCCESS
@@ -64,20 +64,15 @@ def execute(options: Options) -> ExitStatus:
         is_same, status = _verify(options, workspace, source.path, source.problem, merged)
         if not is_same:
             return status
-    _write(options, merged)
+    if file is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(merged.data)
+        return status
+    file.write_bytes(merged.data)
+    modules = ", ".join(merged.graph.modules)
+    content = f"with {modules}" if modules else "unchanged, since it imports none of your modules"
+    _print(f"wrote {output}: {content}")
     return status
-
-
-def _check_output(options: Options, path: Path) -> None:
-    output = options.output
-    if output is None:
-        return
-    if output.exists() and output.samefile(path):
-        raise UsageError(f"--output {output}: this is the solution itself; choose another file")
-    if output.is_dir():
-        raise UsageError(f"--output {output}: this is a folder; expected a file")
-    if output.exists() and not options.force:
-        raise UsageError(f"--output {output}: the file exists; use --force to overwrite it")
 
 
 def _verify(
@@ -89,7 +84,7 @@ def _verify(
 
     problem = selection.problem
     (solution,) = problem.solutions
-    interpreter = find_interpreter(options.interpreter).path if options.interpreter else ""
+    interpreter = find_interpreter(options.python).path if options.python else ""
     with open_session(workspace, options.session) as session:
         found = verify_bundle(merged, path, problem, session, interpreter)
     if found.differences:
@@ -120,21 +115,6 @@ def _verify(
         )
         _print(f"`{command}` shows the details")
     return True, ExitStatus.FAILURE
-
-
-def _write(options: Options, merged: "Bundle") -> None:
-    output = options.output
-    if output is None:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(merged.data)
-        return
-    try:
-        output.write_bytes(merged.data)
-    except OSError as error:
-        raise StoreError(f"--output {output}: {error.strerror}") from error
-    modules = ", ".join(merged.graph.modules)
-    content = f"with {modules}" if modules else "unchanged, since it imports none of your modules"
-    _print(f"wrote {output}: {content}")
 
 
 def _print(text: str) -> None:

@@ -59,7 +59,7 @@ class SearchArguments(Struct, frozen=True, kw_only=True):
 def show_search_progress() -> "Iterator[Callable[[Progress], None]]":
     """Yield what shows how far a search is, on standard error; leaving the context removes it."""
     from judge.reporters.counterexample import describe_progress
-    from judge.reporters.live import StatusLine
+    from judge.reporters.progress import StatusLine
 
     with StatusLine(sys.stderr) as line:
         yield lambda progress: line.show(lambda: describe_progress(progress))

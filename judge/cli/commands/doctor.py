@@ -68,7 +68,7 @@ EXTRAS = {  # of pyproject.toml: the packages of an extra, the first by the name
 _BUILT_IN = {"zstandard"} if sys.version_info >= (3, 14) else set[str]()
 
 
-class Options(shared.SessionArguments, frozen=True, kw_only=True):
+class Options(shared.Arguments, frozen=True, kw_only=True):
     """The sandbox level that `judge doctor` requires."""
 
     require_sandbox: shared.RequireSandbox = None
@@ -109,8 +109,8 @@ def execute(options: Options) -> ExitStatus:
     with ThreadPoolExecutor(default_workers()) as pool:  # some compilers take a second to tell their version
         for language, tools in zip(LANGUAGES, pool.map(describe_tools, LANGUAGES), strict=True):
             print(f"  {language.name:<{width}}  {tools}")
-    if (required := options.session.required_level) is not None:
-        require_level(best, required)
+    if options.require_sandbox:
+        require_level(best, Level(options.require_sandbox))
     return ExitStatus.SUCCESS
 
 
