@@ -9,7 +9,6 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
 from itertools import count
 from zlib import crc32
 
@@ -82,8 +81,7 @@ class UnusableError(JudgeError):
 class Faults:
     """What is wrong with the programs other than the submission; may be used from any thread.
 
-    Attributes:
-        judging_failure: the smallest input on which the checker or the interactor failed; a valid one, if there is one.
+    `judging_failure` is the smallest input on which the checker or the interactor failed; a valid one, if there is one.
     """
 
     def __init__(self) -> None:
@@ -130,10 +128,6 @@ def _rank(failure: JudgingFailure) -> tuple[bool, object]:
 class Examiner:
     """Runs the programs of a target; its methods may be called from any worker, with its box.
 
-    Args:
-        target: what is searched.
-        pool: where programs run warm.
-
     Attributes:
         deadline: by `time.monotonic`; no run takes longer, and one that is cut says nothing.
         runs: of the submission.
@@ -179,7 +173,8 @@ class Examiner:
                 return True
         answers: list[bool | None] = []
         for group in groups:
-            answers.append(self._accept(group, data, box, is_cold=is_cold))
+            accepted = (self._validate(each, data, box, is_cold=is_cold) for each in group)
+            answers.append(next((each for each in accepted if not each), True))
             if answers[-1]:
                 break
         if not answers or answers[-1]:
@@ -200,14 +195,6 @@ class Examiner:
         if answer.judging_failure is not None:
             self.faults.keep(answer.judging_failure)
         return replace(answer.examined, data=examination.data)
-
-    def _accept(self, validators: Sequence[NamedProgram], data: bytes, box: Box, *, is_cold: bool) -> bool | None:
-        """Return whether all of some validators accept an input; None if one fails."""
-        for validator in validators:
-            accepted = self._validate(validator, data, box, is_cold=is_cold)
-            if not accepted:
-                return accepted
-        return True
 
     def examine(
         self,
@@ -323,13 +310,7 @@ class Examiner:
         return found
 
     def _vary(self, found: Examined, box: Box, wanted: str | None) -> Examined:
-        """Return how a variant of the submission fails on an input where the submission itself does not.
-
-        Args:
-            found: what the submission does.
-            box: of the worker.
-            wanted: the name of the variant; None for none.
-        """
+        """Return how the variant of a name, if any, fails on an input where the submission itself does not."""
         target, answer = self.target, found.expected
         if answer is None and target.checker.program is None and not target.has_dialogue:
             answer = found.output
@@ -445,7 +426,6 @@ class Examiner:
         )
 
     def _locate_crash(self, result: CaseResult, data: bytes, box: Box) -> CaseResult:
-        """Return a run-time error with the line that a variant names."""
         for each in self.target.variants if result.verdict is Verdict.RTE and lacks_line(result) else ():
             varied = replace(each, limits=relax(self.target.limits))
             result = add_crash(result, self._judge(varied, data, None, box)[0])
@@ -519,11 +499,7 @@ class Examiner:
         return judge_job(self.target.job(program.program, data, expected, program.limits), box)
 
     def _accuse(self, reference: NamedProgram, what: str, detail: str) -> None:
-        """Record a fault of a reference.
-
-        Raises:
-            UnusableError: it prints something else again and again.
-        """
+        """Record a fault of a reference. Raises UnusableError if it prints something else again and again."""
         count = self.faults.add(reference.name, what, detail)
         if count >= _MAX_FAULTS and what == "is not deterministic":
             raise UnusableError(
