@@ -340,6 +340,7 @@ class Examination(Struct, frozen=True, kw_only=True):
 
     Attributes:
         is_known_valid: no validator is asked.
+        is_cold: every program starts from the beginning.
         is_trusted: without validators, it is valid even if references disagree.
         variant: the name of the variant to run; None for none.
         seconds: until the deadline.
@@ -350,6 +351,7 @@ class Examination(Struct, frozen=True, kw_only=True):
     is_trusted: bool = False
     variant: str | None = None
     is_about_validity: bool = False
+    is_cold: bool = False
     seconds: float = math.inf
 
 

@@ -559,6 +559,7 @@ def test_a_problem_without_programs_is_refused(capsys: CapSys) -> None:
     assert "wants outputs, not programs; `judge hack` and `stress` search for inputs of programs" in err
 
 
+@pytest.mark.thorough
 def test_a_weak_technique_of_the_source_is_attacked(capsys: CapSys) -> None:
     """Random inputs of this size hardly ever make the recursion deep."""
     sort = "def sort(a):\n    if len(a) < 2: return a\n    pivot, *rest = a\n"
