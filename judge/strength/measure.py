@@ -304,8 +304,7 @@ class Measurement(Struct):
     def judge(self, program: Program, ready: ReadyCase, limits: Limits, box: Box) -> tuple[Verdict, Seconds]:
         """Judge a program on a case with other limits; return the CPU time, too. Workers call this.
 
-        Raises:
-            JudgeError: the program could not be run.
+        Raises JudgeError if the program could not be run.
         """
         case, programs = ready.case, self.programs
         job = Job(
@@ -452,7 +451,6 @@ def _group_strengths(cases: Sequence[ReadyCase], solutions: Sequence[SolutionStr
 
 
 def _digest_tree(path: Path) -> str:
-    """Return a hash of a file, or of all files in a folder."""
     if path.is_dir():
         return make_key(*(digest(each) for each in sorted(path.rglob("*")) if each.is_file()))
     return digest(path) if path.is_file() else ""

@@ -150,7 +150,6 @@ class MarginsCollector:
 
 
 def _slower(known: SlowestRun, result: CaseResult, *, must_be_in_time: bool) -> SlowestRun:
-    """Return the slower one of the known run and another."""
     trouble = known.trouble
     has_verdict = result.verdict not in (Verdict.AC, Verdict.TLE, Verdict.SK, Verdict.NA)
     if not trouble and has_verdict and must_be_in_time and result.verdict not in known.solution.expectation.permitted:
