@@ -6,7 +6,6 @@ nothing has changed need not read each of them. New results of a submission dele
 
 import hashlib
 import signal
-import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -16,7 +15,7 @@ from msgspec.structs import replace
 
 from judge.base.serialization import dump, restore
 from judge.base.units import MIB, Bytes, Seconds
-from judge.history.database import Database, execute_all
+from judge.history.database import Database
 from judge.model import Case, CaseResult, CheckerConfig, Ending, Inline, Limits, Scores, Verdict
 
 VERSION = 4
@@ -88,7 +87,7 @@ class ResultStore:
     """The cached results of all submissions; one thread uses it at a time. It never raises errors, see `Database`."""
 
     def __init__(self, path: Path, max_bytes: Bytes = MAX_BYTES) -> None:
-        self._database = Database(path, version=VERSION, tables=_TABLES, upgrades={2: _start_empty})
+        self._database = Database(path, version=VERSION, tables=_TABLES)
         self._max_bytes = max_bytes
         self._new: list[tuple[bytes, bytes, bytes]] = []
         self._new_summaries: dict[bytes, tuple[bytes, bytes]] = {}  # of submissions without newer results
@@ -200,13 +199,6 @@ class ResultStore:
         for table in ("results", "summaries", "submissions"):
             self._database.write(f"DELETE FROM {table} WHERE submission = ?", oldest)  # noqa: S608 - a literal
         return bool(oldest)
-
-
-def _start_empty(connection: sqlite3.Connection) -> None:
-    """Start with an empty cache: the results are those of 0.1.0."""
-    for table in ("submissions", "results", "summaries"):
-        connection.execute(f"DROP TABLE IF EXISTS {table}")
-    execute_all(connection, _TABLES)
 
 
 def _seal(submission: bytes, key: bytes, values: object) -> bytes | None:
