@@ -21,9 +21,11 @@ from judge.model import CHECKERS
 from judge.workspace.options import NO_CLUSTER
 
 if TYPE_CHECKING:  # imported when something is graded: help and completion need none of them
+    from judge.grading.cluster.grader import ClusterGrader
     from judge.grading.folder import SubmissionFolder
+    from judge.grading.grader import Grader
     from judge.grading.results import Finished, ResultFile, Shard
-    from judge.grading.stream import LineReader, RowGrader, Stream
+    from judge.grading.stream import LineReader, Stream
     from judge.grading.summary import Summary
     from judge.grading.values import GradeOptions
     from judge.reporters.grades import GradeTable
@@ -350,7 +352,9 @@ def _note_flags(options: Options) -> None:
 
 
 @contextmanager
-def _open_grader(options: Options, stop: StopHandler, source: "LineReader | SubmissionFolder") -> "Iterator[RowGrader]":
+def _open_grader(
+    options: Options, stop: StopHandler, source: "LineReader | SubmissionFolder"
+) -> "Iterator[Grader | ClusterGrader]":
     """Open what grades the rows: this machine, or a cluster.
 
     Raises:
