@@ -108,11 +108,6 @@ def describe_problem(url: str, title: str, group: str = "") -> ProblemRef:
     return ProblemRef(judge=judge, id=name, problem=words[-1], site=parts.site, key=parts.text)
 
 
-def problem_id(url: str, title: str, group: str = "") -> str:
-    """Return an id for a problem of any judge: 1 to 60 lower-case letters, digits and `-`."""
-    return describe_problem(url, title, group).id
-
-
 def slug(text: str) -> str:
     """Return a text in the characters of an id: `A. String Task` becomes `a-string-task`."""
     return re.sub("[^a-z0-9]+", "-", text.lower()).strip("-")[:MAX_ID].strip("-")

@@ -4,13 +4,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from judge.base.errors import DataError, Severity, UsageError
 from judge.cli.main import run_cli
 from judge.languages.interpreters import find_interpreter
-from judge.online.bundle.assemble import bundle, indent
+from judge.online.bundle.assemble import bundle
 from judge.sandbox.installations import base_python
 from tests.cli.command_line import CapSys, copy_repository, judge
 from tests.files import write_files
@@ -89,13 +87,6 @@ def test_comments_and_docstrings_are_kept(shape: str, tmp_path: Path) -> None:
                 assert comment in text
 
 
-def test_no_text_is_run_as_code(tmp_path: Path) -> None:
-    write_files(tmp_path, SHAPES["relative imports"])
-    text = bundle(tmp_path / "main.py").data.decode()
-    assert "exec(" not in text.replace("exec_module(", "")
-    assert "def f():" in text
-
-
 @pytest.mark.parametrize(
     "source",
     [
@@ -129,18 +120,6 @@ def test_a_source_in_another_encoding_is_written_in_utf_8(tmp_path: Path) -> Non
     (tmp_path / "m.py").write_bytes(b"# coding: cp1252\nX = '\x80'\n")
     made = write_bundle(tmp_path / "main.py", tmp_path / "alone")
     assert output("-I", str(made), folder=tmp_path)[1] == "\u00e9\u20ac\n"
-
-
-@given(
-    st.lists(st.sampled_from(["x = 1", "y = '''a\n b'''", "# c", "", "if x:\n  z = 2", 'f"""{\n1}\n"""']), max_size=6)
-)
-def test_indenting_a_text_keeps_its_meaning(parts: list[str]) -> None:
-    import ast
-
-    text = "\n".join(["x = 0", *parts])
-    moved = ast.parse(f"if 1:\n{indent(text)}\n").body[0]
-    assert isinstance(moved, ast.If)
-    assert [ast.dump(node) for node in moved.body] == [ast.dump(node) for node in ast.parse(text).body]
 
 
 # ---- what cannot be bundled ------------------------------------------------------------------------------------------
