@@ -146,7 +146,7 @@ def measure_costs(workers: int, batches: int) -> Costs:
             points = []
             for size in _SIZES:
                 judge.grading.cluster.values.MAX_PARCELS = size
-                _send(pool, payloads, 50 * size)  # until the batches have their size
+                _send(pool, payloads, 50 * size)
                 used, own, begun = _used(scheduler), time.process_time(), time.perf_counter()
                 _send(pool, payloads, batches * size)
                 seconds = time.perf_counter() - begun

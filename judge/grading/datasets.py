@@ -453,18 +453,17 @@ def read_pickled_text(data: bytes) -> str:
     """
     from pickletools import genops  # few data sets have pickles
 
-    text, other = None, ""
+    texts = []
     try:
         for opcode, argument, _ in genops(data):
-            if opcode.name in _TEXTS and text is None:
-                text = str(argument)
+            if opcode.name in _TEXTS:
+                texts.append(str(argument))
             elif opcode.name not in _WITHOUT_EFFECT:
-                other = opcode.name
-                break
+                raise ValueError(f"it has {opcode.name}")  # noqa: TRY301 - like what is cut off
     except UnicodeDecodeError:
         raise
     except ValueError as error:
-        raise ValueError("a pickle that is cut off") from error
-    if other or text is None:
-        raise ValueError(f"a pickle of something else than one text ({other or 'nothing'}): it is not executed")
-    return text
+        raise ValueError(f"a pickle of something else than one text, which is not executed: {error}") from error
+    if len(texts) != 1:
+        raise ValueError(f"a pickle of {len(texts)} texts; expected one")
+    return texts[0]

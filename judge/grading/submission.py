@@ -30,7 +30,8 @@ from judge.sandbox.box import Box
 from judge.sandbox.work_folder import remove
 
 if TYPE_CHECKING:  # few streams name problems
-    from judge.grading.problems import PreparedProblem, ProblemScoring
+    from judge.grading.problems import PreparedProblem
+    from judge.runner.grading import Grading
 
 _numbers = count(1)
 _lock = threading.Lock()
@@ -42,13 +43,15 @@ class Submission(ABC):
     Attributes:
         names: of the cases, for results.
         scoring: of a problem with scores, whose cases are judged in their order; else None.
+        best: the best score; None if it is not known.
         is_interactive: two programs talk to each other; with other time limits, another one may end first.
 
     Args:
         cold: the box for cold runs, and for compilers.
     """
 
-    scoring: "ProblemScoring | None" = None
+    scoring: "Grading | None" = None
+    best: float | None = None
     is_interactive = False
 
     def __init__(
@@ -202,9 +205,14 @@ class ProblemSubmission(Submission):
         super().__init__(task, cold, problem.cases, [each.case.id for each in problem.cases], problem.folder)
         self.is_interactive = problem.problem.interactor is not None
         if problem.problem.is_graded:
-            from judge.grading import problems
+            from judge.judging.scoring import best_score
+            from judge.runner.grading import Grading, run_custom_grader
 
-            self.scoring = problems.ProblemScoring(problem, cold)
+            assert problem.problem.groups is not None
+            self.best = best_score(problem.problem.groups)
+            self.scoring = Grading(
+                problem.problem, lambda group, results: run_custom_grader(group, results, problem.programs, cold)
+            )
         self._problem = problem
         self._path.parent.mkdir(parents=True)
         self._path.write_bytes(task.code[: MAX_CODE + 1])

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, field, to_builtins
+from msgspec.structs import replace
 
 from judge.base.links import leads_out
 from judge.base.units import Bytes, Seconds
@@ -225,29 +226,14 @@ class Grade(Struct, frozen=True, kw_only=True):
 
 def blame_row(row: BadRow) -> Grade:
     """Return the result of a row that cannot be graded."""
-    return Grade(
-        id=row.id,
-        line=row.line,
-        task=row.group,
-        verdict=Verdict.SK,
-        score=None,
-        fault=row.reason,
-        digest=row.digest,
-    )
+    verdict, fault = Verdict.SK, row.reason
+    return Grade(id=row.id, line=row.line, task=row.group, verdict=verdict, score=None, fault=fault, digest=row.digest)
 
 
 def blame_judge(task: Task, reason: str) -> Grade:
     """Return the result of a row whose submission could not be judged on this machine."""
-    return Grade(
-        id=task.id,
-        line=task.line,
-        task=task.group,
-        verdict=Verdict.JE,
-        score=None,
-        fault=reason,
-        total=len(task.tests),
-        digest=task.digest,
-    )
+    row = BadRow(id=task.id, line=task.line, reason=reason, digest=task.digest, group=task.group)
+    return replace(blame_row(row), verdict=Verdict.JE, total=len(task.tests))
 
 
 Document = Mapping[str, object]
