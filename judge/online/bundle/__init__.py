@@ -6,5 +6,4 @@ inside functions, state that modules share.
 
     modules     finds the modules that a file imports
     assemble    puts all into one file
-    verify      runs the original and the bundle on the problem's cases
 """
