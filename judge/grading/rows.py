@@ -1,4 +1,7 @@
-"""From a JSON object to a submission that can be graded, or to what is wrong with it."""
+"""From a JSON object to a submission that can be graded, or to what is wrong with it.
+
+The functions that read a part of a row raise RowError; its message names the key.
+"""
 
 import hashlib
 import json
@@ -81,11 +84,7 @@ def _refuse(row_id: str, line: int, reason: str, data: bytes) -> BadRow:
 
 
 def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task:
-    """Parse a row.
-
-    Raises:
-        RowError: it is malformed; the message says which key.
-    """
+    """Parse a row."""
     code, path = _read_code(row, options)
     if options.extracts_code:
         code = extract_code(code)
@@ -145,11 +144,7 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
 
 
 def _row_id(row: Document) -> str:
-    """Return the id of a row; "" if it has none.
-
-    Raises:
-        RowError: it is neither a text nor an integer.
-    """
+    """Return the id of a row; "" if it has none."""
     for key in ("id", "submission_id"):
         value = row.get(key)
         if value is None or value == "":
@@ -166,11 +161,7 @@ def _without_surrogates(text: str) -> str:
 
 
 def _read_code(row: Document, options: GradeOptions) -> tuple[bytes, Path | None]:
-    """Return the source of a row, and its path if it is a file.
-
-    Raises:
-        RowError: there is none, or the file cannot or must not be read.
-    """
+    """Return the source of a row, and its path if it is a file."""
     code, path = row.get("code"), row.get("path")
     if row.get("completion") is not None and (code is None or row.get("test_list") is not None):
         code = row["completion"]  # the `code` of a row of MBPP is the data set's own solution
@@ -206,11 +197,7 @@ def extract_code(text: bytes) -> bytes:
 
 
 def _find_language(row: Document, path: Path | None) -> str:
-    """Return the id of the language: Python 3 unless the row or the suffix of its file says otherwise.
-
-    Raises:
-        RowError: it is unknown.
-    """
+    """Return the id of the language: Python 3 unless the row or the suffix of its file says otherwise."""
     value = row.get("language")
     if value is None:
         suffix = path.suffix.lower() if path else ""
@@ -256,11 +243,7 @@ def _convert(value: object, key: str, kind: type[T]) -> T:
 
 
 def _limits(row: Document) -> dict[str, Any]:
-    """Return the limits that a row gives, as arguments of `Limits.override`.
-
-    Raises:
-        RowError: one is not valid.
-    """
+    """Return the limits that a row gives, as arguments of `Limits.override`."""
     given = asdict(_convert(row.get("limits"), "limits", _Limits))
     return {
         name: int(value) if name in ("memory", "output") else value
@@ -270,11 +253,7 @@ def _limits(row: Document) -> dict[str, Any]:
 
 
 def _checker(row: Document, options: GradeOptions) -> CheckerConfig | None:
-    """Return the checker: that of the row, else of the options; None if neither sets one.
-
-    Raises:
-        RowError: it is not known, or has no such option.
-    """
+    """Return the checker: that of the row, else of the options; None if neither sets one."""
     value = row.get("checker")
     if value is None and options.checker is None and options.tolerance is None:
         return None

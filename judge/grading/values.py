@@ -175,9 +175,10 @@ class Failure(Struct, frozen=True, kw_only=True):
 
 
 class Grade(Struct, frozen=True, kw_only=True):
-    """The result of one submission.
+    """The result of one submission, and the object of the results file, which `judge schema grade` describes.
 
     Attributes:
+        version: of the format.
         id: of the row.
         line: the 1-based line or position of the row.
         task: what submissions to the same task have in common.
@@ -197,6 +198,7 @@ class Grade(Struct, frozen=True, kw_only=True):
         digest: of everything that decides the verdict: source, tests, limits, checker, options, judge.
     """
 
+    version: int = VERSION
     id: str
     line: int
     task: str = ""
@@ -220,8 +222,9 @@ class Grade(Struct, frozen=True, kw_only=True):
         return self.verdict is Verdict.AC
 
     def to_dict(self) -> dict[str, object]:
-        """Return the object of the results file, whose keys are the fields; `judge schema grade` describes it."""
-        return {"version": VERSION, **to_builtins(self)}
+        """Return the object of the results file, whose keys are the fields."""
+        found: dict[str, object] = to_builtins(self)
+        return found
 
 
 def blame_row(row: BadRow) -> Grade:

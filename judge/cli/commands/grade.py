@@ -317,10 +317,7 @@ def _write_page(
 ) -> None:
     from io import StringIO
 
-    from msgspec import convert
-
     from judge.grading.summary import PASS_AT
-    from judge.grading.values import Grade
     from judge.reporters.html.page import Report
     from judge.reporters.stream import render_summary
 
@@ -328,7 +325,7 @@ def _write_page(
     text = render_summary(summary, options.k or (() if table else PASS_AT), StringIO())
     page.write(
         "grade.html",
-        Report(text=text, record=results),
+        Report(text=text, record=[each.to_dict() for each in results]),
         title=f"Grades of {options.submissions.name}",
         text=text,
         notes=notes,
@@ -336,7 +333,7 @@ def _write_page(
         verdicts=summary.verdicts.most_common(),
         total=summary.rows,
         table=table,
-        rows=[convert(each, Grade) for each in results],
+        rows=results,
         more=summary.rows - len(results),
     )
 
@@ -454,7 +451,7 @@ def _write_results(
             if complete:
                 raise UsageError(f"{options.results} has all results of the shard {complete}, but none of {grade.id}")
             output.write(grade)
-            summary.add(grade.to_dict())
+            summary.add(grade)
             progress.add(grade.verdict.value)
             if not options.quiet:
                 line.show(progress.line)

@@ -18,15 +18,7 @@ class Service(Protocol):
     level: str
 
     def handle(self, payload: Any, contents: Sequence[Any]) -> Any:
-        """Do one piece of work, and return its result.
-
-        Args:
-            payload: the piece.
-            contents: what it needs that travels separately, in the order in which the client named it.
-
-        Raises:
-            JudgeError: the service was closed.
-        """
+        """Do one piece of work with the contents that it needs; raise JudgeError if the service was closed."""
 
     def close(self) -> None:
         """End all runs and release everything."""
