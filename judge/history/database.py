@@ -238,21 +238,17 @@ def _lock_folder(folder: Path) -> Iterator[None]:
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     deadline = time.monotonic() + _BUSY_TIMEOUT_S
     try:
-        while _is_locked_elsewhere(descriptor):
-            if time.monotonic() > deadline:
-                raise TimeoutError(errno.ETIMEDOUT, "another judge keeps the folder locked", str(folder))
-            time.sleep(0.001)
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise TimeoutError(errno.ETIMEDOUT, "another judge keeps the folder locked", str(folder)) from None
+                time.sleep(0.001)
+            except OSError:  # a file system without locks
+                break
+            else:
+                break
         yield
     finally:
         os.close(descriptor)
-
-
-def _is_locked_elsewhere(descriptor: int) -> bool:
-    """Lock a folder, or return True if another process has locked it."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:  # a file system without locks
-        return False
-    return False
