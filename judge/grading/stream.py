@@ -219,23 +219,13 @@ class Stream:
             is_new = (key := hash(row.id)) not in seen
             seen.add(key)
             row = self._grader.prepare(row) if is_new else mark_duplicate(row)
-            if self._finished is not None and self._is_finished(row, is_new=is_new):
+            finished = self._finished
+            if finished is not None and finished.has(row.id, row.digest):
                 self.skipped += 1
                 continue
+            if finished is not None and is_new and finished.has_other(row.id):
+                raise JudgeError(
+                    f"line {row.line}: {self._place} has a result of {row.id} with another digest: its source, its "
+                    "tests, the options or the judge have changed since; write to a new file, or remove that result"
+                )
             yield row
-
-    def _is_finished(self, row: Row, *, is_new: bool) -> bool:
-        """Return whether a row has a result.
-
-        Raises:
-            JudgeError: its result is that of other contents.
-        """
-        assert self._finished is not None
-        if self._finished.has(row.id, row.digest):
-            return True
-        if is_new and self._finished.has_other(row.id):
-            raise JudgeError(
-                f"line {row.line}: {self._place} has a result of {row.id} with another digest: its source, its tests, "
-                "the options or the judge have changed since; write to a new file, or remove that result"
-            )
-        return False

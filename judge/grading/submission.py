@@ -1,7 +1,6 @@
 """One submission while it is graded: its program, and its runs, warm and cold."""
 
 import re
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import count
@@ -34,7 +33,6 @@ if TYPE_CHECKING:  # few streams name problems
     from judge.runner.grading import Grading
 
 _numbers = count(1)
-_lock = threading.Lock()
 
 
 class Submission(ABC):
@@ -58,8 +56,7 @@ class Submission(ABC):
         self, task: Task, cold: Box, cases: Sequence[PreparedCase], names: Sequence[str], folder: Path = Path("/")
     ) -> None:
         language = next(each for each in LANGUAGES if each.id == task.language)
-        with _lock:
-            number = next(_numbers)
+        number = next(_numbers)  # in one step
         self._task = task
         self._cold = cold
         self.cases = cases

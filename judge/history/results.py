@@ -144,7 +144,10 @@ class ResultStore:
 
     def put(self, submission: bytes, key: bytes, result: CaseResult) -> bool:
         """Store a result, unless it may have another cause than the submission; return whether it is stored."""
-        if result.verdict in _NOT_CACHED or _may_be_killed(result):
+        run = result.run  # a signal may come from elsewhere, such as the kernel's when memory is short
+        if result.verdict in _NOT_CACHED or (
+            run is not None and run.ending is Ending.SIGNALED and run.signal in (signal.SIGKILL, signal.SIGTERM)
+        ):
             return False
         if (sealed := _seal(submission, key, _without_case(0, result))) is None:
             return False
@@ -224,12 +227,6 @@ def _unseal(submission: bytes, key: bytes, found: bytes | None) -> bytes | None:
 def _checksum(submission: bytes, key: bytes, text: bytes) -> bytes:
     """Return the checksum of a result under its key: SQLite has none."""
     return hashlib.blake2b(submission + key + text, digest_size=_CHECKSUM_BYTES).digest()
-
-
-def _may_be_killed(result: CaseResult) -> bool:
-    """Return whether a signal that may come from elsewhere ended the run, such as the kernel's when memory is short."""
-    run = result.run
-    return run is not None and run.ending is Ending.SIGNALED and run.signal in (signal.SIGKILL, signal.SIGTERM)
 
 
 def _without_case(_: int, result: CaseResult) -> CaseResult:

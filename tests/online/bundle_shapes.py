@@ -21,18 +21,6 @@ SHAPES: Mapping[str, Files] = {
         "m.py": "from math import *\nfrom n import *\ndef f():\n    return floor(2.5) + g()\n",
         "n.py": "def g():\n    return 4\n",
     },
-    "star of a package that lists modules": {
-        "main.py": "from p import *\nprint(one.X, two.X)\n",
-        "p/__init__.py": "__all__ = ['one', 'two']\n",
-        "p/one.py": "X = 1\n",
-        "p/two.py": "X = 2\n",
-    },
-    "star of a package that adds to its list": {
-        "main.py": "from p import *\nprint(one.X, two.X)\n",
-        "p/__init__.py": "__all__ = ['one']\n__all__ += ['two']\n",
-        "p/one.py": "X = 1\n",
-        "p/two.py": "X = 2\n",
-    },
     "transitive": {
         "main.py": "import a\nprint(a.b.c.X)\n",
         "a.py": "import b\n",
@@ -149,17 +137,6 @@ SHAPES: Mapping[str, Files] = {
         "main.py": "try:\n    from .m import X\nexcept ImportError:\n    from m import X\nprint(X)\n",
         "m.py": "try:\n    from . import n\nexcept ImportError:\n    import n\nX = n.X\n",
         "n.py": "X = 3\n",
-    },
-    "for type checkers": {
-        "main.py": "import m\nprint(m.f())\n",
-        "m.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from main import X\ndef f():\n    return 1\n",
-    },
-    "import_module of a relative name": {
-        "main.py": "import p\nprint(p.a.X, p.b.X)\n",
-        "p/__init__.py": "from importlib import import_module\na = import_module('.a', 'p')\n"
-        "b = import_module('.b', package=__name__)\n",
-        "p/a.py": "X = 1\n",
-        "p/b.py": "X = 2\n",
     },
     "classes": {
         "main.py": "from m import B, names\nprint(B().f(), B.__module__, B.__qualname__, names)\n",

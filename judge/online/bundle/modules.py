@@ -5,7 +5,6 @@ the outermost package.
 """
 
 import ast
-import importlib.machinery
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +15,6 @@ from judge.base.errors import DataError, Diagnostic, Severity
 from judge.online.python_source import PythonSource, is_import_call, parse_source
 
 _STANDARD_LIBRARY = sys.stdlib_module_names.union(sys.builtin_module_names)
-_BINARY_SUFFIXES = tuple(importlib.machinery.EXTENSION_SUFFIXES)
 
 
 class Module(Struct, frozen=True, kw_only=True):
@@ -104,7 +102,7 @@ class _Search:
                 message = "only a run shows which module this imports, so it is not bundled"
                 self._graph.warnings.append(_report(place, message, severity=Severity.WARNING))
             elif self.add(name, place):
-                for part in self._exported(name) if parts == ("*",) else parts:
+                for part in parts:
                     self.add(f"{name}.{part}", place)
             elif (top := name.partition(".")[0]) and top not in _STANDARD_LIBRARY:
                 self.third_party.setdefault(top, place)
@@ -135,10 +133,6 @@ class _Search:
                 return self._read(name, init, place, is_package=True)
             if single.is_file():
                 return self._read(name, single, place, is_package=False)
-            for suffix in _BINARY_SUFFIXES:
-                if path.with_name(f"{path.name}{suffix}").is_file():
-                    message = f"`{name}` is a compiled module ({path.name}{suffix}); only Python sources can be bundled"
-                    raise DataError([_report(place, message)])
         if "." not in name and name in sys.stdlib_module_names:
             return None
         folders = [root.joinpath(*name.split(".")) for root in self._roots]
@@ -150,23 +144,7 @@ class _Search:
         if path.samefile(self._graph.entry.path):
             message = f"`{name}` is the solution itself, which would run twice"
             raise DataError([_report(place, message, "move what other modules need from it into a separate module")])
-        if name in sys.stdlib_module_names:
-            message = f"your {path.name} hides the module `{name}` of the standard library"
-            self._graph.warnings.append(_report(place, message, severity=Severity.WARNING))
         return Module(source=parse_source(path, path.read_bytes(), compiles=True), is_package=is_package)
-
-    def _exported(self, name: str) -> tuple[str, ...]:
-        """Return what `from name import *` may import as modules: the words of a package's `__all__`."""
-        source = self._graph.modules[name].source
-        words: list[str] = []
-        for node in source.tree.body if source else ():
-            match node:
-                case (
-                    ast.Assign(targets=[ast.Name(id="__all__")], value=ast.List(elts=parts) | ast.Tuple(elts=parts))
-                    | ast.AugAssign(target=ast.Name(id="__all__"), value=ast.List(elts=parts) | ast.Tuple(elts=parts))
-                ):
-                    words += [str(part.value) for part in parts if isinstance(part, ast.Constant)]
-        return tuple(words)
 
 
 def _find_imports(source: PythonSource, package: str) -> Iterator[tuple[str | None, tuple[str, ...], int]]:
@@ -174,36 +152,19 @@ def _find_imports(source: PythonSource, package: str) -> Iterator[tuple[str | No
 
     None stands for a module whose name only a run shows, or that lies outside all packages.
     """
-    skipped = {
-        part
-        for node in ast.walk(source.tree)
-        if isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
-        for statement in node.body  # which never run
-        for part in ast.walk(statement)
-    }
     for node in ast.walk(source.tree):
         match node:
-            case _ if node in skipped:
-                pass
             case ast.Import(names=names, lineno=line):
                 yield from ((alias.name, (), line) for alias in names)
             case ast.ImportFrom(names=names, level=level, lineno=line):
                 # None fails in the original too, and is often in a `try` for that reason
                 yield _absolute_name(node.module or "", level, package), tuple(alias.name for alias in names), line
+            case ast.Call(func=function, args=[ast.Constant(value=str(name)), *_], lineno=line) if is_import_call(
+                function
+            ) and not name.startswith("."):
+                yield name, (), line
             case ast.Call(func=function, lineno=line) if is_import_call(function):
-                yield _called_name(node, package), (), line
-
-
-def _called_name(call: ast.Call, package: str) -> str | None:
-    """Return the module that a call of `import_module` or `__import__` names; also for `import_module(".m", "p")`."""
-    match call.args:
-        case [ast.Constant(value=str(name)), *rest]:
-            match [*rest, *(each.value for each in call.keywords if each.arg == "package")]:
-                case [ast.Constant(value=str(anchor)), *_]:
-                    package = anchor
-            tail = name.lstrip(".")
-            return _absolute_name(tail, len(name) - len(tail), package)
-    return None
+                yield None, (), line
 
 
 def _absolute_name(module: str, level: int, package: str) -> str | None:
