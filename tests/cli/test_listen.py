@@ -17,7 +17,6 @@ import pytest
 
 from judge.cli.main import run_cli
 from judge.online.samples import DEFAULT_PORT
-from judge.online.samples import server as companion
 from judge.online.samples.server import PORTS, CompanionServer, ProblemRequest, RejectedRequest
 from tests.cli.command_line import CapSys, judge, write
 from tests.online.test_samples import TASK
