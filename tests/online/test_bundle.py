@@ -8,7 +8,7 @@ import pytest
 from judge.base.errors import DataError, Severity, UsageError
 from judge.cli.main import run_cli
 from judge.languages.interpreters import find_interpreter
-from judge.online.bundle.assemble import bundle
+from judge.online.bundle import bundle
 from judge.sandbox.installations import base_python
 from tests.cli.command_line import CapSys, copy_repository, judge
 from tests.files import write_files
@@ -78,7 +78,7 @@ def test_comments_and_docstrings_are_kept(shape: str, tmp_path: Path) -> None:
     text = made.data.decode()
     for name, source in SHAPES[shape].items():
         module = name.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-        if name == "main.py" or module in made.graph.modules:
+        if name == "main.py" or module in made.modules:
             for comment in (line.partition("#")[2] for line in source.splitlines() if "#" in line):
                 assert comment in text
 
@@ -98,7 +98,7 @@ def test_a_file_that_imports_no_own_module_is_unchanged(source: bytes, tmp_path:
     path = tmp_path / "main.py"
     path.write_bytes(source)
     made = bundle(path)
-    assert (made.data, tuple(made.graph.modules)) == (source, ())
+    assert (made.data, tuple(made.modules)) == (source, ())
 
 
 def test_the_shipped_solutions_are_unchanged() -> None:
@@ -108,7 +108,7 @@ def test_the_shipped_solutions_are_unchanged() -> None:
 
 def test_each_module_follows_the_modules_that_it_imports(tmp_path: Path) -> None:
     write_files(tmp_path, SHAPES["transitive"])
-    assert tuple(bundle(tmp_path / "main.py").graph.modules) == ("c", "b", "a")
+    assert tuple(bundle(tmp_path / "main.py").modules) == ("c", "b", "a")
 
 
 def test_a_source_in_another_encoding_is_written_in_utf_8(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_what_cannot_be_bundled_is_an_error_with_its_position(
 def test_an_import_of_a_third_party_module_remains_with_a_warning(tmp_path: Path) -> None:
     write_files(tmp_path, {"main.py": "import m\nprint(m)\n", "m.py": "import sys\nimport numpy.linalg\n"})
     made = bundle(tmp_path / "main.py")
-    (warning,) = made.graph.warnings
+    (warning,) = made.warnings
     assert (warning.path.name, warning.line, warning.severity) == ("m.py", 2, Severity.WARNING)
     assert "`numpy` is neither your own nor in the standard library" in warning.message
     assert b"import numpy.linalg" in made.data
@@ -253,8 +253,8 @@ def test_an_import_of_a_computed_name_is_a_warning(tmp_path: Path) -> None:
         tmp_path, {"main.py": "import importlib\nname = 'm'\nprint(importlib.import_module(name))\n", "m.py": ""}
     )
     made = bundle(tmp_path / "main.py")
-    assert made.graph.modules == {}
-    (warning,) = made.graph.warnings
+    assert made.modules == {}
+    (warning,) = made.warnings
     assert (warning.path.name, warning.line, warning.severity) == ("main.py", 3, Severity.WARNING)
     assert warning.message == "only a run shows which module this imports, so it is not bundled"
 

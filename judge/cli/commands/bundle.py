@@ -18,7 +18,7 @@ from judge.model import Verdict
 from judge.workspace.workspace import SourceSelection, Workspace
 
 if TYPE_CHECKING:  # imported when a file is bundled: help and completion need none of them
-    from judge.online.bundle.assemble import Bundle
+    from judge.online.bundle import Bundle
 
 EPILOG = """\
 examples:
@@ -44,17 +44,17 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 def execute(options: Options) -> ExitStatus:
     """Merge, verify and write; return the exit status."""
     from judge.languages.table import find_language
-    from judge.online.bundle.assemble import bundle
+    from judge.online.bundle import bundle
 
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)
     if find_language(source.path).id != "python3":
         raise UsageError(f"{options.file}: not a Python solution; only Python solutions can be bundled")
     _check_output(options, source.path)
     merged = bundle(source.path)
-    sources = [module.source.path for module in merged.graph.modules.values() if module.source]
+    sources = [module.path for module in merged.modules.values() if module]
     if (output := options.output) and output.exists() and any(output.samefile(path) for path in sources):
         raise UsageError(f"--output {output}: the solution imports this file; choose another file")
-    for warning in merged.graph.warnings:
+    for warning in merged.warnings:
         _print(str(warning))
     status = ExitStatus.SUCCESS
     if source.problem is None:
@@ -127,7 +127,7 @@ def _write(options: Options, merged: "Bundle") -> None:
         output.write_bytes(merged.data)
     except OSError as error:
         raise StoreError(f"--output {output}: {error.strerror}") from error
-    modules = ", ".join(merged.graph.modules)
+    modules = ", ".join(merged.modules)
     content = f"with {modules}" if modules else "unchanged, since it imports none of your modules"
     _print(f"wrote {output}: {content}")
 
