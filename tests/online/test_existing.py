@@ -42,23 +42,10 @@ def test_the_same_problem_from_another_page_or_in_another_language_is_up_to_date
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("members", [{"tests": [SAMPLES[0], {"input": "", "output": ""}]}, {"timeLimit": 3000}])
-def test_the_same_problem_with_other_samples_or_limits_is_kept_beside_it(
-    tmp_path: Path, layout: str, members: dict[str, Any]
-) -> None:
-    send(tmp_path, CONTEST, layout=layout)
-    written = send(tmp_path, ARCHIVE, layout=layout, **members)
-    assert "kept beside it" in written.draft.notes[-1]
-    assert len(problems(tmp_path)) == 2
-    assert send(tmp_path, ARCHIVE, layout=layout, **members).files == ()
-    assert send(tmp_path, CONTEST, layout=layout).files == ()
-    with pytest.raises(UsageError, match="exists with other contents"):
-        send(tmp_path, ARCHIVE, layout=layout, timeLimit=9000)
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
 def test_with_force_the_same_problem_of_another_page_is_replaced(tmp_path: Path, layout: str) -> None:
     send(tmp_path, CONTEST, layout=layout)
+    with pytest.raises(UsageError, match="exists with other contents"):
+        send(tmp_path, ARCHIVE, layout=layout, timeLimit=3000)
     send(tmp_path, ARCHIVE, layout=layout, force=True, timeLimit=3000)
     assert len(problems(tmp_path)) == 1
     assert ARCHIVE in next(tmp_path.rglob("problem.yaml")).read_text()

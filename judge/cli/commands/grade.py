@@ -22,9 +22,11 @@ from judge.workspace.options import NO_CLUSTER
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when something is graded: help and completion need none of them
+    from judge.grading.cluster.grader import ClusterGrader
     from judge.grading.folder import SubmissionFolder
+    from judge.grading.grader import Grader
     from judge.grading.results import Finished, ResultFile, Shard
-    from judge.grading.stream import LineReader, RowGrader, Stream
+    from judge.grading.stream import LineReader, Stream
     from judge.grading.summary import Summary
     from judge.grading.values import GradeOptions
     from judge.reporters.grades import CsvFile
@@ -313,10 +315,7 @@ def _write_tables(
         return
     from io import StringIO
 
-    from msgspec import convert
-
     from judge.grading.summary import PASS_AT
-    from judge.grading.values import Grade
     from judge.reporters.html.page import Report
     from judge.reporters.stream import render_summary
 
@@ -324,7 +323,7 @@ def _write_tables(
     text = render_summary(summary, options.k or (() if table else PASS_AT), StringIO())
     page.write(
         "grade.html",
-        Report(text=text, record=results),
+        Report(text=text, record=[each.to_dict() for each in results]),
         title=f"Grades of {options.submissions.name}",
         text=text,
         notes=source.notes,
@@ -332,13 +331,15 @@ def _write_tables(
         verdicts=summary.verdicts.most_common(),
         total=summary.rows,
         table=table,
-        rows=[convert(each, Grade) for each in results],
+        rows=results,
         more=summary.rows - len(results),
     )
 
 
 @contextmanager
-def _open_grader(options: Options, stop: StopHandler, source: "LineReader | SubmissionFolder") -> "Iterator[RowGrader]":
+def _open_grader(
+    options: Options, stop: StopHandler, source: "LineReader | SubmissionFolder"
+) -> "Iterator[Grader | ClusterGrader]":
     """Open what grades the rows: this machine, or a cluster.
 
     Raises:
@@ -432,7 +433,7 @@ def _write_results(
             if complete:
                 raise UsageError(f"{options.results} has all results of the shard {complete}, but none of {grade.id}")
             output.write(grade)
-            summary.add(grade.to_dict())
+            summary.add(grade)
             progress.add(grade.verdict.value)
             if not options.quiet:
                 line.show(progress.line)
