@@ -32,7 +32,7 @@ from judge.languages.tools import (
     tool_fingerprint,
 )
 from judge.model import Ending, Limits, RunResult
-from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.box import Box, Command, Outcome, count_oom_kills
 from judge.sandbox.run_files import describe_full_disk
 from judge.sandbox.work_folder import remove
 
@@ -183,20 +183,20 @@ def build(
     parts = (*commands_key(source.language), *options_key(source, options), *source.key(), source.digest)
     key = built.key(parts, paths.values())
     if built.restore(key, place):
-        if (rejection := place / _REJECTION).exists():
-            return msgspec.json.decode(rejection.read_bytes(), type=CompileError)
-        return _note_fork_server(program, options)
+        rejection = place / _REJECTION
+        error = msgspec.json.decode(rejection.read_bytes(), type=CompileError) if rejection.exists() else None
+        return error or _note_fork_server(program, options)
+    oom_kills = count_oom_kills()
     outcome = _compile(program, source, fields, box, options)
     if source.language.compile_runs_code:
         place.chmod(0o755)  # as before, whatever the code did
-    if (place / _SCRATCH).exists():
-        remove(str(place / _SCRATCH))
+    remove(str(place / _SCRATCH))
     if outcome.result.ending is Ending.EXITED and outcome.result.exit_code == 0:
         if not _has_result(program):
             return CompileError(message="`build` ended without an executable file `run`")
         built.store(key, place, source.files)
         return _note_fork_server(program, options)
-    error = _blame(outcome, program, box)
+    error = _blame(outcome, program, has_oom_kill=count_oom_kills() > oom_kills)
     errors = _ERROR.findall(error.text)
     if errors and all(map(_MADE_OF_WARNING.fullmatch, errors)):  # depends on nothing else, such as a missing header
         (place / _REJECTION).write_bytes(msgspec.json.encode(replace(error, place=None)))
@@ -204,7 +204,7 @@ def build(
     return error
 
 
-def _blame(outcome: Outcome, program: Program, box: Box) -> CompileError:
+def _blame(outcome: Outcome, program: Program, *, has_oom_kill: bool) -> CompileError:
     """Return the error of a source whose compilation failed.
 
     Raises:
@@ -214,7 +214,7 @@ def _blame(outcome: Outcome, program: Program, box: Box) -> CompileError:
         from judge.languages.machine_faults import find_machine_fault  # most programs compile
 
         if fault := find_machine_fault(
-            outcome, program.language, program.place, box, COMPILE_LIMITS, disk=COMPILE_DISK
+            outcome, program.language, program.place, COMPILE_LIMITS, disk=COMPILE_DISK, has_oom_kill=has_oom_kill
         ):
             raise SandboxError(fault)
     error = _describe_failure(outcome, program)

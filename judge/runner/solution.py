@@ -21,7 +21,6 @@ from judge.languages.program_source import program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
 from judge.languages.variants import Variant
 from judge.model import Case, CaseResult, Problem, RunResult, Scores, Solution, SolutionResult, Verdict
-from judge.model.groups import Rules
 from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
@@ -506,14 +505,6 @@ class ResultSummary:
         """The first case whose output is accepted although it differs, if the solution is accepted."""
         first = self._first.get(Verdict.AC)
         return first[1] if first and first[1].leniency and self._verdict() is Verdict.AC else None
-
-    @property
-    def scored_rejection(self) -> CaseResult | None:
-        """A wrong output for which the output validator of a legacy package wrote score.txt."""
-        groups, first = self.problem.groups, self._first.get(Verdict.WA)
-        if first is None or groups is None or groups.rules is not Rules.LEGACY or not self.problem.has_scores:
-            return None
-        return first[1] if first[1].raw_score and first[1].raw_score.score is not None else None
 
     def has(self, verdict: Verdict) -> bool:
         """Whether a case has the verdict."""

@@ -110,7 +110,6 @@ def select(
     notes += [describe_unsolved(unsolved)] if unsolved else []
     notes += [f"{problem.id}: not judged, since it has no cases" for problem, _ in parts if not problem.cases]
     selected += [_select_loose(each, query, root) for each in resolved.loose]
-    notes += _describe_half_packages(resolved.loose, root)
     selected = [each for each in selected if each.problem.cases and each.problem.solutions]
     for each in selected:
         if each.overrides != NO_OVERRIDES:
@@ -161,17 +160,6 @@ def _select_loose(loose: LooseProblem, query: Query, root: Path) -> ProblemSelec
     part = _select_part(problem, ProblemQuery(solutions=list(loose.files)), query, root)
     overrides = NO_OVERRIDES if query.case_source else query.overrides
     return replace(part, named=frozenset(loose.named), overrides=overrides)
-
-
-def _describe_half_packages(loose: Sequence[LooseProblem], root: Path) -> list[str]:
-    """Return notes about submissions of a package whose problem.yaml is missing, so that it is none."""
-    tops = {file.parent.parent for each in loose for file in each.files if file.parent.parent.name == "submissions"}
-    halves = sorted(top.parent for top in tops if (top.parent / "data").is_dir())
-    return [
-        f"{shown_path(half, root)} has data/ and submissions/ as a package has, but no problem.yaml: its files are "
-        "judged on their own"
-        for half in halves
-    ]
 
 
 def _load_all(
