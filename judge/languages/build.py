@@ -8,7 +8,6 @@ import os
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -425,20 +424,7 @@ def _run_compiler(
 
 def _static_flags(language: Language, options: BuildOptions) -> tuple[str, ...]:
     is_wanted = (options.is_static or options.links_both) and not options.is_debug
-    return language.static if is_wanted and _can_link_statically() else ()
-
-
-@cache
-def _can_link_statically() -> bool:
-    """Return whether programs with threads work if they are linked with their libraries.
-
-    They do since glibc 2.34, whose libc contains libpthread (glibc NEWS 2.34).
-    """
-    try:
-        version = (os.confstr("CS_GNU_LIBC_VERSION") or "").removeprefix("glibc ")
-        return tuple(map(int, version.split(".")[:2])) >= (2, 34)
-    except (ValueError, OSError):  # another C library
-        return False
+    return language.static if is_wanted else ()
 
 
 def _fill(template: Iterable[str], fields: Mapping[str, str]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from judge.base.data import digest
 from judge.base.errors import SandboxError, describe_error, shorten
 from judge.base.units import GIB, Bytes, Seconds
-from judge.languages.source import write_files
+from judge.languages.source import write_once
 from judge.model import Ending, Generated, Limits
 from judge.preparation.store import make_key
 from judge.preparation.validators import describe_failure
@@ -139,9 +139,8 @@ def copy_readable(recipes: Mapping[str, Generated], build: Path, digest: str) ->
     copies: dict[Path, Path] = {}
     for folder in {recipe.file.parent for recipe in recipes.values()}:
         copies[folder] = build / f"generators-{make_key(digest, str(folder))[:16]}"
-        if not copies[folder].exists():
-            files = (path for path in folder.rglob("*") if path.is_file())
-            write_files({str(path.relative_to(folder)): path.read_bytes() for path in files}, copies[folder])
+        files = (path for path in folder.rglob("*") if path.is_file())
+        write_once({str(path.relative_to(folder)): path.read_bytes() for path in files}, copies[folder])
     return {key: replace(recipe, file=copies[recipe.file.parent] / recipe.file.name) for key, recipe in recipes.items()}
 
 

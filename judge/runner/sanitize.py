@@ -44,13 +44,7 @@ class _Finding(Struct, frozen=True, kw_only=True):
 
 
 def find_luck(build: SolutionBuild, cases: Sequence[ReadyCase], executor: LocalExecutor) -> Iterator[Notice]:
-    """Run an accepted solution as each variant of its language; yield a warning for each cause of a failure.
-
-    Args:
-        build: of the solution as it was judged.
-        cases: those that it passed.
-        executor: runs it.
-    """
+    """Run an accepted solution as each variant of its language, on the cases that it passed; yield the mistakes."""
     findings: dict[tuple[str, str], _Finding] = {}  # by file and cause
     sized = [(size, each) for each in cases if (size := size_of(each.input)) is not None]
     for variant in build.variants:
@@ -95,7 +89,8 @@ def _run_variant(
         if variant.language and not _lacks_value(build, result):
             continue
         if is_fault(result, may_crash=bool(variant.tools)):
-            finding = _describe(variant, result, size)
+            message = f"with {variant.name}, case {result.case.id} is {result.verdict}: {reason_of(result)}"
+            finding = _Finding(message=message, line=result.run.crash_line if result.run else 0, size=size)
             shown = ("", cause_of(finding.line, finding.message.partition(": ")[2]))
             cause = shown if result.verdict is Verdict.RTE else of_wrong
             findings[cause] = min(findings.get(cause, finding), finding, key=lambda each: each.size)
@@ -147,14 +142,6 @@ def is_fault(result: CaseResult, *, may_crash: bool = False, may_differ: bool = 
     return result.verdict in _WRONG and not may_differ
 
 
-def _describe(variant: Variant, result: CaseResult, size: int) -> _Finding:
-    return _Finding(
-        message=f"with {variant.name}, case {result.case.id} is {result.verdict}: {reason_of(result)}",
-        line=result.run.crash_line if result.run else 0,
-        size=size,
-    )
-
-
 def reason_of(result: CaseResult) -> str:
     """Return why a run failed: the crash, if there is one."""
     return result.run.crash if result.run and result.run.crash else result.reason
@@ -187,14 +174,7 @@ _HAS_LINE = re.compile(r"line [0-9]+\)$")
 def locate_crash(
     build: SolutionBuild, prepared: PreparedCase, result: CaseResult, executor: LocalExecutor
 ) -> CaseResult:
-    """Return a run-time error with the line of the user's source in its reason, if that can be known.
-
-    Args:
-        build: of the solution as it was judged.
-        prepared: the case on which it crashed.
-        result: the verdict stays, whatever the other run shows.
-        executor: runs it.
-    """
+    """Return a run-time error with the line of the user's source in its reason, if another run shows it."""
     variant = build.crash_variant
     if variant is None or not isinstance(prepared, ReadyCase) or not lacks_line(result):
         return result

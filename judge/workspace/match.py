@@ -253,7 +253,7 @@ def _count_cases(count: int, unanswered: int) -> str:
 
 
 def _name_unused(paths: Sequence[Path]) -> list[str]:
-    return [f"not used: {_name(list(dict.fromkeys(map(str, paths))))}; choose with --cases"] if paths else []
+    return [f"not used: {name_some(list(dict.fromkeys(map(str, paths))))}; choose with --cases"] if paths else []
 
 
 def check_source(path: Path) -> None:
@@ -324,10 +324,10 @@ def _explain_unmatched(file: Path, root: Path, known: Sequence[str]) -> str:
 
 
 def _name_files(files: Sequence[Path], root: Path) -> str:
-    return _name([str(shown_path(file, root)) for file in files])
+    return name_some([str(shown_path(file, root)) for file in files])
 
 
-def _name(names: Sequence[str]) -> str:
+def name_some(names: Sequence[str]) -> str:
     """Name some files, and count the others."""
     shown, more = names[:_MAX_NAMED], len(names) - _MAX_NAMED
     if more > 0:
