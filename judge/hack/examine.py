@@ -46,8 +46,7 @@ from judge.model import (
 )
 from judge.preparation.validators import Status as Answer
 from judge.preparation.validators import read_status
-from judge.runner.crash import add_crash, lacks_line
-from judge.runner.sanitize import relax
+from judge.runner.sanitize import add_crash, lacks_line, relax
 from judge.runner.solution import judge_job
 from judge.sandbox.box import RUN_INTERRUPTED, Box, Outcome
 

@@ -8,7 +8,6 @@ import os
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +31,7 @@ from judge.languages.tools import (
     tool_fingerprint,
 )
 from judge.model import Ending, Limits, RunResult
-from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.box import Box, Command, Outcome, count_oom_kills
 from judge.sandbox.run_files import describe_full_disk
 from judge.sandbox.work_folder import remove
 
@@ -184,13 +183,14 @@ def build(
     key = built.key(parts, paths.values())
     if built.restore(key, place):
         return _read_rejection(place) or _note_fork_server(program, options)
+    oom_kills = count_oom_kills()
     outcome = _compile(program, source, fields, box, options)
     if source.language.compile_runs_code:
         place.chmod(0o755)  # as before, whatever the code did
-    if (place / _SCRATCH).exists():
-        remove(str(place / _SCRATCH))
+    remove(str(place / _SCRATCH))
     has_failed = outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0
-    error = _blame(outcome, program, box) if has_failed else _find_no_result(program)
+    has_oom_kill = count_oom_kills() > oom_kills
+    error = _blame(outcome, program, has_oom_kill=has_oom_kill) if has_failed else _find_no_result(program)
     if error is None or _write_rejection(error, place):
         built.store(key, place, source.files)
     return error or _note_fork_server(program, options)
@@ -213,7 +213,7 @@ def _read_rejection(place: Path) -> CompileError | None:
     return msgspec.json.decode(path.read_bytes(), type=CompileError) if path.exists() else None
 
 
-def _blame(outcome: Outcome, program: Program, box: Box) -> CompileError:
+def _blame(outcome: Outcome, program: Program, *, has_oom_kill: bool) -> CompileError:
     """Return the error of a source whose compilation failed.
 
     Raises:
@@ -223,7 +223,7 @@ def _blame(outcome: Outcome, program: Program, box: Box) -> CompileError:
         from judge.languages.machine_faults import find_machine_fault  # most programs compile
 
         if fault := find_machine_fault(
-            outcome, program.language, program.place, box, COMPILE_LIMITS, disk=COMPILE_DISK
+            outcome, program.language, program.place, COMPILE_LIMITS, disk=COMPILE_DISK, has_oom_kill=has_oom_kill
         ):
             raise SandboxError(fault)
     error = _describe_failure(outcome, program)
@@ -436,20 +436,7 @@ def _run_compiler(
 
 def _static_flags(language: Language, options: BuildOptions) -> tuple[str, ...]:
     is_wanted = (options.is_static or options.links_both) and not options.is_debug
-    return language.static if is_wanted and _can_link_statically() else ()
-
-
-@cache
-def _can_link_statically() -> bool:
-    """Return whether programs with threads work if they are linked with their libraries.
-
-    They do since glibc 2.34, whose libc contains libpthread (glibc NEWS 2.34).
-    """
-    try:
-        version = (os.confstr("CS_GNU_LIBC_VERSION") or "").removeprefix("glibc ")
-        return tuple(map(int, version.split(".")[:2])) >= (2, 34)
-    except (ValueError, OSError):  # another C library
-        return False
+    return language.static if is_wanted else ()
 
 
 def _fill(template: Iterable[str], fields: Mapping[str, str]) -> tuple[str, ...]:

@@ -21,7 +21,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import UsageError
-from judge.base.links import list_above
 from judge.base.units import format_bytes, format_count, format_seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.model import Case, InFile, Inline, Problem
@@ -31,8 +30,6 @@ from judge.problems.paths import (
     find_file_error,
     find_package,
     is_ignored,
-    is_repository,
-    problem_ids,
     shown_path,
 )
 from judge.runner.options import Overrides
@@ -255,7 +252,7 @@ def _count_cases(count: int, unanswered: int) -> str:
 
 
 def _name_unused(paths: Sequence[Path]) -> list[str]:
-    return [f"not used: {_name(list(dict.fromkeys(map(str, paths))))}; choose with --cases"] if paths else []
+    return [f"not used: {name_some(list(dict.fromkeys(map(str, paths))))}; choose with --cases"] if paths else []
 
 
 def check_source(path: Path) -> None:
@@ -296,19 +293,6 @@ def suggest_file(path: Path) -> str:
     return f"; did you mean {shown_path(path.with_name(near[0]), Path.cwd())}?" if near else ""
 
 
-def explain_repository(path: Path, root: Path) -> str:
-    """Return the end of a message about a path without cases: that it belongs to another repository; "" if not."""
-    for folder in list_above(path):
-        if folder != root and is_repository(folder):
-            place, *rest = *path.relative_to(folder).parts, ""
-            known = problem_ids(folder)
-            if known and (not place or (place in ("problems", "testcases", "solutions") and rest[0] in ("", *known))):
-                name = quote(str(shown_path(folder, Path.cwd())))
-                return f"it belongs to a repository of problems: add `-C {name}`, or change to it"
-            return ""
-    return ""
-
-
 def find_place(file: Path, root: Path, known: Sequence[str]) -> str | None:
     """Return the problem in whose folder solutions/ID a file is, or None."""
     if not known or not file.is_relative_to(root / "solutions"):
@@ -324,8 +308,6 @@ def _explain_unmatched(file: Path, root: Path, known: Sequence[str]) -> str:
     shown = shown_path(file, root)
     word = quote(str(shown))
     folders = ", ".join(f"{name}/" for name in CASE_FOLDERS[:4])
-    if belongs := explain_repository(file, root):
-        return f"{shown}: no cases found beside it; {belongs}"
     text = (
         f"{shown}: no cases found: looked beside it for {file.stem}.in, 1.in, in1.txt, input.txt and the like, and in "
         f"the folders {file.stem}/, {folders} ...\n"
@@ -341,10 +323,10 @@ def _explain_unmatched(file: Path, root: Path, known: Sequence[str]) -> str:
 
 
 def _name_files(files: Sequence[Path], root: Path) -> str:
-    return _name([str(shown_path(file, root)) for file in files])
+    return name_some([str(shown_path(file, root)) for file in files])
 
 
-def _name(names: Sequence[str]) -> str:
+def name_some(names: Sequence[str]) -> str:
     """Name some files, and count the others."""
     shown, more = names[:_MAX_NAMED], len(names) - _MAX_NAMED
     if more > 0:

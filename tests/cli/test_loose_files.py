@@ -438,27 +438,6 @@ def test_a_solution_of_the_repository_and_a_file_can_be_judged_together(reposito
     ]
 
 
-@pytest.mark.parametrize("place", ["", "problems/sum", "solutions/sum/accepted", "solutions/sum/accepted/sum.py"])
-def test_the_repository_of_what_is_named_from_outside_is_suggested(
-    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
-) -> None:
-    write_files(
-        tmp_path / "all",
-        {
-            "problems/sum/problem.yaml": "name: Sum\nprofile: icpc\n",
-            "testcases/sum/sample.yaml": 'cases: [{name: a, input: "1 2\\n", answer: "3\\n"}]\n',
-            "solutions/sum/accepted/sum.py": SUM,
-            "problems/sum/validate.py": "",
-        },
-    )
-    monkeypatch.chdir(tmp_path)
-    target = f"all/{place}".rstrip("/")
-    status, out, err = judge("run", target, capsys=capsys)
-    assert (status, out) == (2, "")
-    assert err.endswith("; it belongs to a repository of problems: add `-C all`, or change to it\n")
-    assert judge("run", "-C", "all", target, capsys=capsys)[0] == 0
-
-
 def test_loose_files_in_folders_named_as_those_of_a_repository_are_judged(folder: Path, capsys: CapSys) -> None:
     for name in ("problems/one/a", "solutions/one/b"):
         write_files(folder, {f"cf/{name}.py": SUM, f"cf/{name}.in": "1 2\n", f"cf/{name}.out": "3\n"})

@@ -534,9 +534,8 @@ for word; do case $word in */program) printf '#!/bin/sh\n' > "$word"; chmod 755 
 
 @pytest.mark.parametrize(("refused", "expected"), [("none", "static"), ("-static", "shared")])
 def test_libraries_are_linked_statically_where_that_works(
-    box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str, expected: str
+    box: Box, tmp_path: Path, refused: str, expected: str
 ) -> None:
-    monkeypatch.setattr("judge.languages.build._can_link_statically", lambda: True)
     script = f"""#!/bin/sh
 case "$*" in *{refused}*) echo "ld: cannot find -lstdc++" >&2; exit 1;; *-static*) as=static;; *) as=shared;; esac
 for word; do case $word in */program) printf '#!/bin/sh\necho %s' $as > "$word"; chmod 755 "$word";; esac; done
