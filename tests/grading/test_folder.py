@@ -1,6 +1,7 @@
 """Folders and zip files of submissions: which file is whose, which one counts, and what is wrong with the others."""
 
 import io
+import re
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 
 from judge.base.errors import DataError, UsageError
 from judge.grading.folder import SubmissionFolder
-from judge.grading.values import BadRow, GradeOptions
+from judge.grading.values import BadRow, GradeOptions, Task
 from tests.cli.command_line import write
 
 PROBLEMS = ("sums", "sums2", "graph_paths")
@@ -57,7 +58,11 @@ PATHS = {
     "{1}_{0}.py": "files with both names",
     "{0}_123456_assignsubmission_file_/{1}.py": "Moodle",
     "{0}_123456_assignsubmission_file/work/{1}.py": "Moodle",
+    "{0}_123456_assignsubmission_file_{1}.py": "Moodle",
+    "CS 1-{1}-4711/{0}_123456_assignsubmission_file_/any.py": "Moodle",
+    "{1}/{0}_123456_assignsubmission_file_any.py": "Moodle",
     "{0}_12345_678_{1}.py": "Canvas",
+    "{1}/{0}_12345_678_any.py": "Canvas",
     "{0}_late_12345_678_{1}-1.py": "Canvas",
     "all/east/{0}/{1}.py": "folders of groups",
 }
@@ -98,7 +103,7 @@ NAMESAKES = "".join(
             {"anna/sums": "anna/sums.py", "bob/sums": "bob/sums_2.py", "carl/sums": "carl/sums.py"},
         ),
         (("sums",), ("bob/sums.py", "bob/helper.py"), {"bob/sums": "bob/sums.py"}),
-        (("sums",), ("anna/main.py", "anna/util.cpp", "bob/x.py", "bob/x-2.py"), {"bob/sums": "bob/x-2.py"}),
+        (("sums",), ("anna/first.py", "anna/util.cpp", "bob/x.py", "bob/x-2.py"), {"bob/sums": "bob/x-2.py"}),
         (
             ("sums",),
             ("anna/main.py", "bob/sums.py", "bob/main.py"),
@@ -132,6 +137,35 @@ def test_each_student_has_the_file_that_is_theirs_and_no_other_is_graded(
     files = {path: NAMESAKES if path.endswith(".yml") else path for path in paths}
     folder, rows = read(make(tmp_path / "class", files), problems)
     assert {row: text.decode() for row, text in rows.items() if isinstance(text, bytes)} == expected, folder.notes
+
+
+@pytest.mark.parametrize(
+    ("paths", "expected"),
+    [
+        ("bo/sums/main.py bo/sums/util.py bo/sums/lib/more.py bo/graph_paths.py", "main.py util.py lib/more.py"),
+        ("bo/sums/main.cpp bo/sums/util.cpp bo/sums/util.hpp", "main.cpp util.cpp util.hpp"),
+        ("bo/sums/main.cpp bo/sums/main2.cpp", ""),  # two programs
+        ("bo/sums/main.cpp bo/sums/old.py", ""),
+        ("bo/sums.cpp bo/util.h bo/graph_paths.py", "sums.cpp util.h"),
+        ("bo/sums.py bo/util.py bo/sums2.py", ""),  # it may be a submission with a wrong name
+        ("bo/sums.py bo/sums-2.py bo/sums (3).py", ""),
+        ("x-sums-7/bo_1_assignsubmission_file_/work/Main.java x-sums-7/bo_1_assignsubmission_file_/work/Util.java",
+         "Main.java Util.java"),
+        ("x-sums-7/bo_1_assignsubmission_file_/main.py x-sums-7/li_2_assignsubmission_file_/util.py", ""),
+    ],
+)  # fmt: skip
+def test_a_program_of_several_files_has_those_in_its_own_folder(paths: str, expected: str, tmp_path: Path) -> None:
+    files = {path: f"main({path})" if "main" in path.lower() else path for path in re.split(r" (?=bo|x)", paths)}
+    place = make(tmp_path / "class", files if paths.startswith("x") else {**files, "li/sums.py": ""})
+    with SubmissionFolder(place, {name: place / name for name in PROBLEMS}) as folder:
+        rows = {row.id: row for row in folder.rows(GradeOptions())}
+    row = rows["bo/sums"]
+    assert isinstance(row, Task)
+    assert sorted(row.files) == sorted(expected.split())
+    assert ("1 of several files:" in folder.notes) == bool(expected)
+    if expected:
+        assert row.files[expected.split(maxsplit=1)[0]] == row.code
+        assert "bo/graph_paths" in rows or not any(isinstance(each, BadRow) for each in rows.values())
 
 
 @pytest.mark.parametrize(
