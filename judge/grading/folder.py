@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path, PurePosixPath
 from typing import Any
+from unicodedata import combining, normalize
 
 import msgspec
 from msgspec import Struct, field
@@ -40,13 +41,13 @@ from judge.workspace.session import open_temporary_folder
 _INSIDE = ("**/{problem}.*", "**/{problem}/**/*.*")
 _ONE_FOLDER_EACH = tuple(f"{{student}}/{each}" for each in _INSIDE)
 _ONE_FOLDER_PER_PROBLEM = ("{problem}/{student}.*", "{problem}/{student}/**/*.*")
-_MOODLE = "{student}_{id}_assignsubmission_file"
+_MOODLE = "{student}_{id}_assignsubmission_"
 _CANVAS = "{student}_{late}{id}_{number}"
 LAYOUTS: Mapping[str, Sequence[str]] = {
     "Moodle": (
         *(f"{_MOODLE}*/{each}" for each in _INSIDE),
-        f"{_MOODLE}_{{problem}}.*",
-        *(f"{folder}/{_MOODLE}{each}" for folder in ("{problem}", "*-{problem}-*") for each in ("*/**/*.*", "_*.*")),
+        f"{_MOODLE}file_{{problem}}.*",
+        *(f"{top}/{_MOODLE}{each}" for top in ("{problem}", "*-{problem}-*") for each in ("*/**/*.*", "file_*.*")),
     ),
     "Canvas": (
         f"{_CANVAS}_{{problem}}.*",
@@ -184,7 +185,7 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
         self._report = report
         self.problems = problems
         names = sorted(problems, key=len, reverse=True)
-        self._names = "|".join("[-_ ]*".join(map(re.escape, re.split("[-_ ]+", name))) for name in names)
+        self._names = "|".join(map(_spellings, names))
         self._folder: Path | None = None  # for what is extracted
         self._extracted = 0  # bytes
         self._given = 0  # rows
@@ -211,7 +212,7 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
                 )
             self._stack = stack.pop_all()
         students = {student for student, _ in self._files} | {self._owner(each) for each in self._rest}
-        self.students = sorted(students - {""}, key=natural_key)
+        self.students = sorted(students - {""}, key=_name_key)
         self.late = {f"{student}/{problem}" for (student, problem), each in self._files.items() if _is_late(each[-1])}
         self.notes = list(self._describe())
 
@@ -407,7 +408,7 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
         used = [file for parts in self._parts.values() for file in parts]
         rest = sorted((each for each in rest if each not in used), key=lambda each: natural_key(each.path))
         order = list(self.problems)
-        return rest, dict(sorted(fitting.items(), key=lambda item: (natural_key(item[0][0]), order.index(item[0][1]))))
+        return rest, dict(sorted(fitting.items(), key=lambda item: (_name_key(item[0][0]), order.index(item[0][1]))))
 
     def _set_apart(self, student: str, problem: str, found: list[_Found], rest: Sequence[_File]) -> list[_Found]:
         """Return the files of which the last counts; note the others that its program consists of.
@@ -459,7 +460,10 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
             format_count(len(self.students), "student"),
         )
         problems = format_count(len({problem for _, problem in self._files}), "problem")
-        layout = f"{self._layout.name}, {' or '.join(self._layout.patterns)}"
+        paths = [each[-1][1].path for each in self._files.values()]
+        both = zip(self._layout.patterns, self._layout.expressions, strict=True)
+        used = [pattern for pattern, expression in both if any(map(expression.fullmatch, paths))]
+        layout = f"{self._layout.name}, {' or '.join(used or self._layout.patterns)}"
         yield f"{submissions} of {students} to {problems}; layout: {layout}"
         repeated = {key: [file.path for _, file in found] for key, found in self._files.items() if len(found) > 1}
         if repeated:
@@ -469,11 +473,9 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
             )
         if self._parts:
             yield f"{len(self._parts):,} of several files:"
+            names = {key: ", ".join(each.place.name for each in parts) for key, parts in self._parts.items()}
             yield from _cut(
-                [
-                    f"  {'/'.join(key)}: {self._files[key][-1][1].path} with {', '.join(each.path for each in parts)}"
-                    for key, parts in self._parts.items()
-                ]
+                [f"  {'/'.join(key)}: {self._files[key][-1][1].path} with {each}" for key, each in names.items()]
             )
         if self.late:
             late = _cut(sorted(self.late, key=natural_key))
@@ -486,6 +488,16 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
 def _cut(lines: Sequence[str]) -> list[str]:
     more = len(lines) - _MOST_NAMED
     return [*lines[:_MOST_NAMED], f"  and {more:,} more, which are in the results"] if more > 0 else [*lines]
+
+
+def _spellings(name: str) -> str:
+    """Return the expression of how names of files may write the name of a problem: `max_sub` is `maxsub`, too."""
+    return "[-_ ]*".join(map(re.escape, re.split(r"[-_ ]+|(?<=[^\W\d_])(?=[^\W\d_])", name)))
+
+
+def _name_key(name: str) -> str:
+    """Return the key that sorts names of people: `É` beside `E`."""
+    return natural_key("".join(each for each in normalize("NFKD", name) if not combining(each)).casefold())
 
 
 def _is_late(found: _Found) -> bool:

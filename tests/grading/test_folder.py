@@ -190,14 +190,14 @@ def test_what_is_no_pattern_is_one_clear_error(pattern: str, tmp_path: Path) -> 
 
 def test_the_last_of_several_files_counts_by_its_number_and_else_by_its_time(tmp_path: Path) -> None:
     files = {"anna/sums.py": b"1", "anna/sums-2.py": b"2", "anna/sums (10).py": b"10", "bo/Sums.cpp": b"c"}
-    new = zipped({"graph-paths.py": "new"}, (2026, 1, 2, 0, 0, 0))
+    new = zipped({"Graph-Pa ths.py": "new"}, (2026, 1, 2, 0, 0, 0))
     old = zipped({"graph_paths.py": "old"})
     folder, rows = read(make(tmp_path / "class", files | {"bo/z-first.zip": old, "bo/again.zip": new}))
     assert rows == {"anna/sums": b"10", "bo/sums": b"c", "bo/graph_paths": b"new"}
     assert folder.notes[1:] == [
         "2 with several files; the last counts, by the number in its name, else by its time:",
         "  anna/sums: anna/sums (10).py, not anna/sums.py, anna/sums-2.py",
-        "  bo/graph_paths: bo/again/graph-paths.py, not bo/z-first/graph_paths.py",
+        "  bo/graph_paths: bo/again/Graph-Pa ths.py, not bo/z-first/graph_paths.py",
     ]
 
 
@@ -275,7 +275,7 @@ def test_a_hostile_zip_file_of_one_student_is_a_fault_that_names_it(
 def test_what_fits_nothing_is_named_with_its_reason(tmp_path: Path) -> None:
     files = {
         "anna/sums.py": "", "anna/sms.py": "", "anna/essay.docx": "", "anna/all.rar": "", "anna/Makefile": "",
-        "anna/.git/config": "", "__MACOSX/x.py": "", "anna/a.class": "", "dan/essay.docx": "",
+        "anna/.git/config": "", "__MACOSX/x.py": "", "anna/a.class": "", "dan/essay.docx": "", "Émil/x.md": "",
     }  # fmt: skip
     place = make(tmp_path / "class", files)
     (place / "anna/secret.py").symlink_to("/etc/passwd")
@@ -289,10 +289,11 @@ def test_what_fits_nothing_is_named_with_its_reason(tmp_path: Path) -> None:
         "anna/Makefile": reasons["anna/Makefile"],
         "anna/essay.docx": reasons["anna/essay.docx"],
         "dan/essay.docx": reasons["anna/essay.docx"],
+        "Émil/x.md": reasons["Émil/x.md"],
     }
     assert reasons["anna/essay.docx"].startswith("not a source: no language has the suffix `.docx`; expected .c, .cpp")
-    assert folder.students == ["anna", "dan"], "who handed in something else is in the table, too"
-    assert folder.notes[1] == "6 files not graded:"
+    assert folder.students == ["anna", "dan", "Émil"], "who handed in something else is in the table, too"
+    assert folder.notes[1] == "7 files not graded:"
 
 
 @pytest.mark.parametrize(
