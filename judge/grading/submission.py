@@ -20,7 +20,7 @@ from judge.languages.build import CompileError, Program, build
 from judge.languages.crash_report import find_crash, report_of
 from judge.languages.options import NO_OPTIONS
 from judge.languages.program_source import read_source
-from judge.languages.source import SourceOptions
+from judge.languages.source import SourceOptions, write_files
 from judge.languages.table import LANGUAGES
 from judge.model import EXPECTATIONS, Case, CaseResult, Inline, Limits, Solution, Verdict
 from judge.preparation.cases import DataStore, PreparedCase, ReadyCase
@@ -211,8 +211,12 @@ class ProblemSubmission(Submission):
                 problem.problem, lambda group, results: run_custom_grader(group, results, problem.programs, cold)
             )
         self._problem = problem
-        self._path.parent.mkdir(parents=True)
-        self._path.write_bytes(task.code[: MAX_CODE + 1])
+        if task.files:
+            self._path = self._path.with_suffix("")
+            write_files(task.files, self._path)
+        else:
+            self._path.parent.mkdir(parents=True)
+            self._path.write_bytes(task.code[: MAX_CODE + 1])
         self._solution = Solution(
             path=self._path,
             display_path=self._path.name,

@@ -105,6 +105,7 @@ class Task(Struct, frozen=True, kw_only=True):
         line: the 1-based line or position in the stream.
         code: the source.
         language: the id of its language.
+        files: all files of a program of several, by their paths in its folder; empty for one.
         entry_point: the file or class that runs; "" for the default.
         tests: what it is run on; empty if it names a problem.
         limits: of each run on the tests.
@@ -124,6 +125,7 @@ class Task(Struct, frozen=True, kw_only=True):
     id: str
     line: int
     code: bytes
+    files: Mapping[str, bytes] = field(default_factory=dict)
     language: str
     entry_point: str = ""
     tests: tuple[TextTest, ...] = ()

@@ -53,11 +53,16 @@ class Preparing(Struct, frozen=True, kw_only=True):
 
 
 class ProblemBegan(Struct, frozen=True, kw_only=True):
-    """The solutions of a problem are judged next, on `cases` selected cases."""
+    """The solutions of a problem are judged next, on `cases` selected cases.
+
+    Attributes:
+        tools: compilers and interpreters in place of the usual ones; None if they are those of another machine.
+    """
 
     problem: Problem
     solutions: int
     cases: int
+    tools: Mapping[str, str] | None = None
 
 
 class SolutionBegan(Struct, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ import shutil
 import time
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from stat import S_IFMT, S_ISDIR, S_ISLNK, S_ISREG
@@ -76,10 +76,10 @@ _IGNORED = ("__MACOSX", ".DS_Store")
 _Member = tuple[PurePosixPath, zipfile.ZipInfo]
 
 
-def unpack_package(archive: Path, folder: Path) -> Path:
+def unpack_package(archive: Path, folder: Path, report: Callable[[], object] = lambda: None) -> Path:
     """Extract a zip file into an empty folder; return the folder of the package, or that of a contest's packages.
 
-    It is the only folder of the archive, or a new one with the name of the archive.
+    It is the only folder of the archive, or a new one with the name of the archive. `report` is called for each file.
 
     Raises:
         UsageError: there is no package in it.
@@ -87,7 +87,7 @@ def unpack_package(archive: Path, folder: Path) -> Path:
         OSError: the disk is full, for instance.
     """
     top = folder / (archive.stem or "package")
-    extract_zip(archive, top, most=_MAX_SIZE)
+    extract_zip(archive, top, report, most=_MAX_SIZE)
     inside = [path for path in top.iterdir() if path.is_dir()] if top.is_dir() else []
     places = [top, *inside] if len(inside) == 1 else [top]
     for has_packages in (is_package, contest_folders):
@@ -100,8 +100,12 @@ def unpack_package(archive: Path, folder: Path) -> Path:
     )
 
 
-def extract_zip(archive: Path, top: Path, *, most: int, shown: Path | None = None) -> int:
-    """Extract a zip file of at most `most` bytes into a new folder; return how many it has. Messages call it `shown`.
+def extract_zip(
+    archive: Path, top: Path, report: Callable[[], object] = lambda: None, *, most: int, shown: Path | None = None
+) -> int:
+    """Extract a zip file of at most `most` bytes into a new folder; return how many it has.
+
+    `report` is called for each file. Messages call the zip file `shown`.
 
     Raises:
         DataError: it is not a zip file, is damaged or encrypted, or has members that could do harm.
@@ -114,7 +118,7 @@ def extract_zip(archive: Path, top: Path, *, most: int, shown: Path | None = Non
             for each in _check_members(shown, opened, archive.stat().st_size, most):
                 kinds[S_ISLNK(each[1].external_attr >> 16)].append(each)
             top.mkdir()
-            _extract(opened, kinds[False], top)
+            _extract(opened, kinds[False], top, report)
             _make_links(shown, opened, kinds[True], top)
             return sum(each.file_size for each in opened.infolist())
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError) as error:
@@ -165,7 +169,7 @@ def _check_member(archive: Path, info: zipfile.ZipInfo) -> PurePosixPath:
     return path
 
 
-def _extract(opened: zipfile.ZipFile, members: Sequence[_Member], top: Path) -> None:
+def _extract(opened: zipfile.ZipFile, members: Sequence[_Member], top: Path, report: Callable[[], object]) -> None:
     """Write the files; no link exists yet, so every path leads where it says."""
     made: set[Path] = set()
     for path, info in members:
@@ -181,6 +185,7 @@ def _extract(opened: zipfile.ZipFile, members: Sequence[_Member], top: Path) -> 
         mode = info.external_attr >> 16  # 0: archives made on Windows have none
         if mode & 0o100 or (not mode and path.name in SCRIPTS):
             target.chmod(0o755)
+        report()
 
 
 def _make_links(archive: Path, opened: zipfile.ZipFile, members: Sequence[_Member], top: Path) -> None:

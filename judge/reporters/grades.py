@@ -83,7 +83,7 @@ def make_table(
         if task and student != each.id:
             cells[student, task] = each
         else:
-            others.setdefault(student if not task else "", []).append(each)
+            others.setdefault("" if task or (students and student not in students) else student, []).append(each)
     if not cells or (others and not students):
         return None
     found = sorted({student for student, _ in cells} | {student for student in others if student}, key=natural_key)

@@ -138,7 +138,12 @@ class _Run:
             yield from self.data_notices(problem, prepared)
         problem, prepared = _adapt(problem, prepared, selection)
         self.problem = problem
-        yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
+        yield ProblemBegan(
+            problem=problem,
+            solutions=len(problem.solutions),
+            cases=len(problem.cases),
+            tools=None if self.executor.place else options.tools,
+        )
         queue = BuildQueue(self.judge_builds(problem, prepared))
         builds = [
             SolutionBuild(each, problem, options, self.programs, is_named=each.path in selection.named, queue=queue)

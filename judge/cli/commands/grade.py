@@ -15,7 +15,7 @@ from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional, words_of
-from judge.cli.commands.session import notify, open_archives, open_cluster
+from judge.cli.commands.session import notify, open_archives, open_cluster, show_extracting
 from judge.cli.commands.signals import StopHandler, stop_on_signal
 from judge.model import CHECKERS
 from judge.workspace.options import NO_CLUSTER
@@ -262,7 +262,9 @@ def _open_source(options: Options, unpack: Callable[[Path], Path]) -> "LineReade
     root = options.problems
     if root is not None and root.is_file():
         root = unpack(root)
-    folder = SubmissionFolder(options.submissions, find_problems(root or options.root), options.layout)
+    problems = find_problems(root or options.root)
+    with show_extracting(options.submissions) as report:
+        folder = SubmissionFolder(options.submissions, problems, options.layout, report)
     for note in folder.notes:
         notify(note)
     return folder

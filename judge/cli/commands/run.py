@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,6 @@ from judge.settings.values import FORMATS
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from judge.history.records import SolutionRecord
     from judge.reporters.html.page import PageFile
     from judge.workspace.select import Selection
     from judge.workspace.session import Session
@@ -186,12 +185,7 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         # the words that select the same again; --problem is only how a target was written
         command = (*options.targets, *words_of(options, "--solution", "--case", "--group"), *options.rerun_args)
         events = session.run(selection, run_options, command=command)
-        earlier = _earlier_records(selection, session) if page is not None else ()
-        tools = None  # those that replace the usual compilers and interpreters; on other machines, they are not known
-        if options.scheduler is None:
-            given = session.options.tools
-            tools = {each.problem.id: {**({} if options.warm else each.tools), **given} for each in selection.problems}
-        with _open_reporters(options, page, earlier, tools, session) as reporters, closing(events):
+        with _open_reporters(options, page, session) as reporters, closing(events):
             for event in events:
                 for reporter in reporters:
                     is_shown &= _show(event, reporter)
@@ -201,25 +195,9 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         return _status(replace(ended, had_errors=ended.had_errors or not is_shown))
 
 
-def _earlier_records(selection: "Selection", session: "Session") -> "Sequence[SolutionRecord]":
-    """Return the results of the selected solutions before this run, which a page compares with."""
-    return [
-        record
-        for each in selection.problems
-        for solution in each.problem.solutions
-        for _, record in session.history.runs_of_solution(
-            None if each.problem.folder is None else each.problem.id, solution.display_path, 1
-        )
-    ]
-
-
 @contextmanager
 def _open_reporters(
-    options: Options,
-    page: "PageFile | None",
-    earlier: "Sequence[SolutionRecord]" = (),
-    tools: "Mapping[str, Mapping[str, str]] | None" = None,
-    session: "Session | None" = None,
+    options: Options, page: "PageFile | None", session: "Session | None" = None
 ) -> Iterator[list[Reporter]]:
     """Open what reports: on the screen, and in files if the user names them.
 
@@ -235,7 +213,7 @@ def _open_reporters(
         if page is not None:
             from judge.reporters.html.run import HtmlReporter
 
-            reporters.append(stack.enter_context(HtmlReporter(page, earlier, tools, session)))
+            reporters.append(stack.enter_context(HtmlReporter(page, session)))
         yield reporters
 
 

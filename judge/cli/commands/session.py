@@ -3,12 +3,14 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, JudgeError, UsageError, make_safe
+from judge.base.units import format_count
 from judge.cli.commands.signals import StopHandler, exit_on_signal, stop_on_signal
 from judge.model import Case, Problem
 from judge.model.events import Event, Notice, RunEnded
@@ -52,6 +54,21 @@ def print_lines(make_lines: "Callable[[DisplayOptions], Iterable[Line]]") -> Non
 
 
 @contextmanager
+def show_extracting(archive: Path) -> Iterator[Callable[[], None]]:
+    """Yield what shows how many files of an archive were extracted, on standard error; call it for each."""
+    from judge.reporters.progress import StatusLine
+
+    numbers = count(1)
+    with StatusLine(sys.stderr) as line:
+
+        def report() -> None:
+            number = next(numbers)
+            line.show(lambda: f"extracting {make_safe(archive.name)}: {format_count(number, 'file')}")
+
+        yield report
+
+
+@contextmanager
 def open_archives() -> Iterator[Callable[[Path], Path]]:
     """Yield a function that extracts a zip file with packages, and returns their folder; removed at the end.
 
@@ -67,7 +84,9 @@ def open_archives() -> Iterator[Callable[[Path], Path]]:
 
                 if not extracted:
                     handlers.enter_context(exit_on_signal(folders.close))
-                extracted[archive] = unpack_package(archive, folders.enter_context(open_temporary_folder()))
+                with show_extracting(archive) as report:
+                    folder = folders.enter_context(open_temporary_folder())
+                    extracted[archive] = unpack_package(archive, folder, report)
             return extracted[archive]
 
         yield unpack

@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -33,6 +34,8 @@ from judge.model import (
     describe_call,
 )
 from judge.model.events import CaseJudged, Notice, RunEnded
+from judge.problems.case_source import find_input, load_case_source
+from judge.problems.folder import load_cases
 from judge.problems.paths import find_package, is_archive, shown_path
 from judge.reporters import log_glyphs, make_canvas, supports_unicode
 from judge.reporters.cases import data_lines, part_lines
@@ -56,7 +59,7 @@ examples:
   judge show a.py/tests/2 --solution b.py          a case of a file, and what b.py prints on it
   judge show uva131/edge/ace-low
   judge show uva131/ace-low --input >x.in
-  judge show contest/roads/sample/1 --picture           the tree, graph, grid or points that the input is
+  judge show tests/1.in --picture                       the tree, graph, grid or points that the input is
   judge show contest/roads/sample/1 --picture roads.svg -s my.py    with what the answer and the output name marked
   judge show uva131/ace-low --solution poker.py
   judge show uva131/ace-low --solution poker.py --output >x.out
@@ -99,7 +102,9 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
         code: the language of a program that reads the input; "" for none.
     """
 
-    target: Annotated[str, positional("PROBLEM[/CASE]", "a problem or a file, one of its cases, or a page of --html")]
+    target: Annotated[
+        str, positional("PROBLEM[/CASE]", "a problem, a file, a case of one, an input, or a page of --html")
+    ]
     solution: Annotated[
         Path | None,
         option("run this file on the case, and show its complete output and standard error, too", "-s", metavar="FILE"),
@@ -163,7 +168,7 @@ def execute(options: Options) -> ExitStatus:
         if options.code or options.only == "grammar":
             return _show_grammar(problem, options, rest, workspace)
         if rest:
-            listed = problem.id if problem.folder is not None else query.targets[0]
+            listed = problem.id if problem.folder is not None else " ".join(query.targets)
             return _show_case(problem, _find_case(problem, rest, listed), workspace, options, query)
     given = f"--{options.only}" if options.only else "--solution" if options.solution else ""
     if given:
@@ -189,7 +194,7 @@ def _show_page(options: Options) -> ExitStatus:
 def _show_grammar(problem: Problem, options: Options, rest: str, workspace: Workspace) -> ExitStatus:
     """Print what follows from the grammar of the input: a section of the statement, or code that reads the input."""
     if rest:
-        raise UsageError(f"{options.target}: --grammar and --code are about a problem: judge show {problem.id} ...")
+        raise UsageError(f"{options.target}: --grammar and --code are about a problem or a source file, not a case")
     if options.code and problem.interactor:
         raise UsageError(f"{problem.id}: --code writes code that reads the input, which only the interactor reads here")
     grammar = problem.grammar
@@ -243,13 +248,34 @@ def _find(options: Options, workspace: Workspace, unpack: Callable[[Path], Path]
             raise UsageError(f"{target}: no case is beside it; to name its problem: judge show PROBLEM")
         problem = found.problem.problem
         return (query if problem.folder is None else Query(targets=(problem.target or problem.id,))), problem, rest
+    if path.is_file() and not rest and (options.picture or options.solution or find_input(path)):
+        return _find_input(path, options, workspace)
     if path.is_file() or not workspace.is_repository:
         raise UsageError(
-            f"{options.target}: expected a problem, a package or a source file, or a case of one; for a case of a "
-            "file: judge show FILE/CASE"
+            f"{options.target}: expected a problem, a package, a source file or an input, or a case of one; for a case "
+            "of a file: judge show FILE/CASE"
         )
     head, _, rest = options.target.strip("/").partition("/")
     return Query(targets=(head,)), workspace.load_problem(head), rest
+
+
+def _find_input(path: Path, options: Options, workspace: Workspace) -> tuple[Query, Problem, str]:
+    """Return a query for an input or its answer, a problem with the inputs around it, and the id of its case."""
+    path = find_input(path) or path
+    if workspace.is_repository and path.is_relative_to(workspace.root / "testcases"):
+        problem = workspace.load_problem(path.relative_to(workspace.root).parts[1])
+        found = [case.id for case in problem.cases if case.input == InFile(path)]
+        if found:
+            return Query(targets=(problem.id,)), problem, found[0]
+    (case, *more), _ = load_case_source(path, Problem())
+    if more:
+        raise UsageError(f"{options.target}: has {len(more) + 1:,} cases; expected the file of one input")
+    others: Sequence[Case] = ()
+    with suppress(UsageError):  # they only help to see what the input is
+        others, _ = load_cases(path.parent, Problem(), lambda name: (path.parent / name).is_dir())
+    cases = (case, *(each for each in others if each.input != case.input))
+    solutions = () if options.solution is None else (options.solution,)
+    return Query(solutions=solutions, case_source=path), Problem(cases=cases), case.id
 
 
 def _find_in_packages(target: str, query: Query, rest: str, workspace: Workspace) -> tuple[Query, Problem, str]:
@@ -427,7 +453,7 @@ def _show_problem(problem: Problem) -> None:
 
 
 def _case_lines(problem: Problem, case: Case, root: Path, glyphs: Glyphs) -> Iterator[Line]:
-    title = f"{problem.id}/{case.id}" + (f": {case.why}" if case.why else "")
+    title = "/".join(filter(None, (problem.id, case.id))) + (f": {case.why}" if case.why else "")
     yield make_line(one_line(title, glyphs), fit=Fit.WRAP)
     if problem.folder and problem.is_package:  # of a zip file, it is a temporary one
         root = problem.folder

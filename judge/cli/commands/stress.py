@@ -1,6 +1,7 @@
 """`judge stress`: run two programs on what a generator makes, until they differ."""
 
 import shlex
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,7 @@ from judge.base.files import as_word
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
-from judge.cli.commands.counterexample import SearchArguments, draw_found, report_result, show_search_progress
+from judge.cli.commands.counterexample import SearchArguments, report_result, search
 from judge.cli.commands.session import open_session, report_notes
 from judge.runner.options import NO_OVERRIDES
 from judge.workspace.workspace import Workspace
@@ -74,10 +75,9 @@ def execute(options: Options) -> ExitStatus:
         overrides=options.overrides,
     )
     report_notes(request.notes)
-    with open_session(workspace, options.session) as session, show_search_progress() as report:
-        result = stress(request, generator, options.search.search_options(), session, report)
-        problem = request.part.problem
-        drawn = draw_found(result, problem, session)
+    problem = request.part.problem
+    with open_session(workspace, options.session) as session:
+        result, drawn = search(partial(stress, request, generator), options.search, problem, session)
     others = (options.reference, options.validator, Path(generator[0]))
     helpers = [each.absolute() for each in others if each is not None]
     is_own = options.validator is None and options.overrides == NO_OVERRIDES

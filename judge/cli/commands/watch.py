@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # imported when the watch starts: help and completion need no
     from judge.watch.listener import EventListener
     from judge.watch.view import WatchView
     from judge.watch.watchers import WatchSpec
+    from judge.workspace.session import Session
 
 EPILOG = """\
 TARGET is as for `judge run`. Changes in problems/, testcases/ and solutions/ are noticed at once; a file given with
@@ -82,7 +83,9 @@ def execute(options: Options) -> ExitStatus:
     with (
         open_session(workspace, options.session) as session,
         _single_keys() as keyboard,
-        closing(_make_view(options, heading, named or workspace.root.name, has_keys=keyboard is not None)) as view,
+        closing(
+            _make_view(options, heading, named or workspace.root.name, session, has_keys=keyboard is not None)
+        ) as view,
     ):
 
         def choose() -> Choice:
@@ -142,7 +145,7 @@ def _watch_spec(query: Query, workspace: Workspace) -> "WatchSpec":
     )
 
 
-def _make_view(options: Options, heading: str, name: str, *, has_keys: bool) -> "WatchView":
+def _make_view(options: Options, heading: str, name: str, session: "Session", *, has_keys: bool) -> "WatchView":
     from judge.reporters import OutputOptions, can_redraw
     from judge.reporters.watch import WatchLog, WatchScreen
 
@@ -158,7 +161,7 @@ def _make_view(options: Options, heading: str, name: str, *, has_keys: bool) -> 
     from judge.online.desktop import open_page
     from judge.reporters.html.live import LivePage
 
-    page = LivePage(f"Watch of {name}", options.command_line, make)
+    page = LivePage(f"Watch of {name}", options.command_line, make, session)
     Thread(target=open_page, args=(page.address,), daemon=True).start()  # some browsers take a while
     return page
 

@@ -27,7 +27,8 @@ _SPECIAL = {
 _ENVIRONMENTS = {"bullet_list": "itemize", "ordered_list": "enumerate", "blockquote": "quote"}
 _INLINE = {
     "strong": (r"\textbf{", "}"), "em": (r"\emph{", "}"), "link": (r"\href{URL}{", "}"), "softbreak": ("\n", ""),
-    "hardbreak": ("\\\\\n", ""), "hr": (r"\hrule", ""),
+    "hardbreak": ("\\\\\n", ""), "hr": (r"\hrule", ""), "sub": (r"\textsubscript{", "}"),
+    "sup": (r"\textsuperscript{", "}"),
 }  # fmt: skip
 _LEVELS = {"h1": "section*", "h2": "section*", "h3": "subsection*"}
 _PICTURES = "the pictures of the statement: add them to its folder"
