@@ -52,6 +52,15 @@ def test_comments_texts_and_includes_stay() -> None:
         assert all(part in text for part in kept)
 
 
+@pytest.mark.parametrize(
+    "call", ["cin.sync_with_stdio(0);", "ios::sync_with_stdio(false);", "cin.tie(0);", "a.reserve(9);"]
+)
+def test_no_mutant_leaves_out_what_changes_no_output(call: str) -> None:
+    source = f"int main() {{\n{call}\nf(2);\n}}".encode()
+    left_out = [each.apply(source) for each in token_mutants(source) if each.operator == "missing-statement"]
+    assert left_out == [source.replace(b"f(2);", b";")]
+
+
 @pytest.mark.parametrize("source", ["", "/* open", 'char *s = "open', "if ((", "'", "#"])
 def test_any_text_has_mutants_or_none(source: str) -> None:
     assert all(each.apply(source.encode()) != source.encode() for each in token_mutants(source.encode()))
