@@ -1,6 +1,7 @@
 """Mutants of C, C++ and Java sources, token by token.
 
-Nothing is parsed: the compiler refuses what makes no sense. Comments, texts, preprocessor lines and imports stay.
+Nothing is parsed: the compiler refuses what makes no sense. Comments, texts, preprocessor lines and imports stay, and
+calls that change no output, such as `cin.tie(0)`.
 """
 
 import re
@@ -14,7 +15,8 @@ MOST_COMPILED = 300
 _TOKEN = re.compile(
     rb"""
     (?P<skip> //[^\n]* | /\*.*?\*/ | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | ^[ \t]*\#(?:\\\n|[^\n])*
-      | ^[ \t]*(?:import|package|using|template)\b[^;{]*[;{>] )
+      | ^[ \t]*(?:import|package|using|template)\b[^;{]*[;{>]
+      | \b[\w:]+(?:::sync_with_stdio|\.(?:sync_with_stdio|tie|exceptions|reserve))\s*\([^()]*\) )
     | (?P<number> \b\d+\b(?![.xX]) )
     | (?P<word> \blong[ ]long\b | [A-Za-z_]\w* )
     | (?P<operator> <<=|>>=|->|\+\+|--|&&|\|\||==|!=|<=|>=|<<|>>|\+=|-=|\*=|/=|%=|[-+*/%<>!=;{}()\[\],.?:&|^~] )
@@ -56,8 +58,6 @@ _WORDS: dict[bytes, tuple[str, bytes]] = {
 }
 _DECLARATIONS = tuple(b"int long char bool auto const double float using typedef for".split())
 _CALL = re.compile(rb"[A-Za-z_][\w.>\[\]-]*\s*(?:\([^(){};]*\)|(?:[-+*/%|&^]|<<|>>)?=[^={};][^{};]*|\+\+|--)\s*;")
-_SETUP = re.compile(rb"\b(?:sync_with_stdio|tie|exceptions|reserve|shrink_to_fit|flush|close)\s*\(")
-"""Calls that change no output: without one, a program is as right as before."""
 _CONDITION = re.compile(rb"\b(?:if|while)\s*\(")
 _CALLS = re.compile(rb"\b([A-Za-z_]\w*)\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)")
 
@@ -106,8 +106,7 @@ def _edits(code: bytes) -> Iterator[_Edit]:
                 yield ("missing-case", found.end(), close, b"false")
     for found in _CALL.finditer(code):
         line = code[code.rfind(b"\n", 0, found.start()) + 1 : found.start()].strip()
-        is_part = line.endswith((b"=", b"(", b",")) or line.startswith(_DECLARATIONS)
-        if not is_part and not _SETUP.search(found.group()):
+        if not line.endswith((b"=", b"(", b",")) and not line.startswith(_DECLARATIONS):
             yield ("missing-statement", found.start(), found.end(), b";")
     for found in _CALLS.finditer(code):
         if found[2] != found[3] and found[1] not in _SYMMETRIC:
