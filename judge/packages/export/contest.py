@@ -13,7 +13,7 @@ import yaml
 
 from judge.base.links import LinkRoot
 from judge.model import Problem
-from judge.packages.export.metadata import MAX_YAML
+from judge.packages.export.metadata import read_yaml
 from judge.packages.export.package import Package, Target, first_name
 from judge.problems.contest import CONTEST_FILE
 
@@ -51,9 +51,6 @@ def describe_contest(problems: Sequence[Problem], packages: Sequence[Package]) -
 
 
 def _read_entries(path: Path) -> Mapping[str, Mapping[str, object]]:
-    """Return what the file of a contest says, by problem; its reader has checked that it is fine."""
-    try:
-        listed = yaml.safe_load(path.read_bytes()[:MAX_YAML])
-    except (OSError, yaml.YAMLError, ValueError, RecursionError):
-        return {}
+    """Return what the file of a contest says, by problem."""
+    listed = read_yaml(path)
     return {str(each.get("id")): each for each in listed if isinstance(each, dict)} if isinstance(listed, list) else {}

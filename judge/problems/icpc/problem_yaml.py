@@ -15,7 +15,7 @@ from judge.base.errors import DataError, Diagnostic, shorten
 from judge.base.units import MIB, Bytes, Seconds, format_seconds
 from judge.model import DEFAULT_PROGRAM_LIMITS, CheckerConfig, Limits, Problem, ProblemSource, ProblemType, default_wall
 from judge.model.time_rule import TimeRule
-from judge.problems.icpc.files import KNOWN, PackageFolder, Version, parse_version
+from judge.problems.icpc.files import KNOWN, PackageFolder, Version, find_statements, parse_version
 from judge.problems.icpc.sections import Section, parse_float, read_file, read_section, read_text
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
 
@@ -32,7 +32,6 @@ _LEGACY_LIMITS = ("time_multiplier", "time_safety_margin")
 _NEW_LIMITS = ("time_multipliers", "time_limit", "time_resolution", "validation_passes")
 _LICENSES = ("unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission")
 _CONSTANT_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
-_STATEMENT = re.compile(r"problem(\.[a-zA-Z-]{2,10})?\.tex")
 _MAX_NAME = 200
 _MAX_PASSES = 1000  # a validator that never ends would hold up the judge for as long
 _TITLE = re.compile(r"\\problemname\{([^{}]{1,200})\}")
@@ -339,12 +338,9 @@ class _Reader(Struct):
 
 def find_title(package: PackageFolder) -> str:
     """Return the title in a LaTeX statement, or ""; in legacy it may be nowhere else ("Problem statements")."""
-    folder = package.path / "problem_statement"
-    names = [path.name for path in folder.glob("problem*.tex")] if package.has_folder(folder) else []
-    statements = [name for name in sorted(names) if _STATEMENT.fullmatch(name) and not package.leads_out(folder / name)]
-    for name in sorted(statements, key=lambda each: each not in ("problem.en.tex", "problem.tex")):
+    for path in find_statements(package).values():
         with suppress(DataError):
-            if title := read_title(read_file(package, folder / name).decode(errors="replace")):
+            if path.suffix == ".tex" and (title := read_title(read_file(package, path).decode(errors="replace"))):
                 return title
     return ""
 
