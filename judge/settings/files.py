@@ -141,8 +141,7 @@ def quoted(text: str) -> str:
 
 def quoted_list(words: Sequence[str]) -> str:
     """Return words as a choice: `a`, `b` or `c`."""
-    *others, last = (f"`{word}`" for word in words)
-    return f"{', '.join(others)} or {last}" if others else last
+    return " or ".join(", ".join(f"`{word}`" for word in words).rsplit(", ", 1))
 
 
 def _shown(value: object) -> str:

@@ -223,9 +223,9 @@ class _Reader(Struct):
         return objective
 
     def _read_passes(self, limits: Section, types: frozenset[ProblemType]) -> int:
-        passes = limits.whole("validation_passes", minimum=2)
+        passes = int(limits.number("validation_passes", minimum=2) or 0)
         if ProblemType.MULTI_PASS in types:
-            if passes and passes > _MAX_PASSES:
+            if passes > _MAX_PASSES:
                 message = f"`validation_passes`: more than {_MAX_PASSES:,}; read as {_MAX_PASSES:,}"
                 limits.warn(message, "validation_passes")
             return min(passes or 2, _MAX_PASSES)
