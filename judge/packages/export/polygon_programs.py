@@ -27,13 +27,7 @@ _PROGRAM_TYPES = frozenset(TYPES[each] for each in ("c", "cpp", "java", "pypy3",
 
 
 class AssetWriter(Struct, frozen=True, kw_only=True):
-    """Adds the checker and the interactor, and the headers that they need; reports what the format does not have.
-
-    Attributes:
-        package: gets the files.
-        problem: what is exported.
-        files, assets: the elements of problem.xml.
-    """
+    """Adds the checker and the interactor, and the headers that they need; reports what the format does not have."""
 
     package: Package
     problem: Problem

@@ -66,16 +66,7 @@ class PackageTest(Struct, frozen=True, kw_only=True):
 
 
 class PackageTester(Struct):
-    """Tests one package; nothing is written into it.
-
-    Attributes:
-        problem: the package, loaded.
-        files: its validators and the cases that test them.
-        store: where facts and compiled programs are kept.
-        shown: the folder of the package, as messages show it.
-        diagnostics: what was found, in the order of the package's files.
-        counts: how much was tested.
-    """
+    """Tests one package; nothing is written into it."""
 
     problem: Problem
     files: PackageFiles

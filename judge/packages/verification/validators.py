@@ -50,8 +50,6 @@ class ValidatorRun(Struct, frozen=True, kw_only=True):
     """A run of an input validator, or of an answer validator.
 
     Attributes:
-        content: what is on standard input.
-        args: its arguments.
         files: the case's own files, which are in its current folder.
         given: the input, whose path an answer validator gets as its first argument.
     """
@@ -93,12 +91,7 @@ class Files(Struct, frozen=True):
 
 
 class ValidatorRunner(Struct):
-    """Runs the validators of one package.
-
-    Args:
-        programs: builds them.
-        facts: what is known from earlier runs, and becomes known.
-    """
+    """Runs the validators of one package."""
 
     programs: JudgePrograms
     facts: FactCache

@@ -57,7 +57,6 @@ class Arguments(Struct, frozen=True, kw_only=True):
     """What a case inherits.
 
     Attributes:
-        args: of the submission.
         output_validator: of the output validator, without `validator_flags` of problem.yaml.
         output_validator_place: where they are, for messages.
         validator_name: the only output validator that runs, of several in legacy; "" for all of them.

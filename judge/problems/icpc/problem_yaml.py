@@ -15,7 +15,7 @@ from judge.base.errors import DataError, Diagnostic, shorten
 from judge.base.units import MIB, Bytes, Seconds, format_seconds
 from judge.model import DEFAULT_PROGRAM_LIMITS, CheckerConfig, Limits, Problem, ProblemSource, ProblemType, default_wall
 from judge.model.time_rule import TimeRule
-from judge.problems.icpc.files import KNOWN, PackageFolder, Version, find_statements, parse_version
+from judge.problems.icpc.files import PackageFolder, Version, find_statements
 from judge.problems.icpc.sections import Section, parse_float, read_file, read_section, read_text
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
 
@@ -47,8 +47,6 @@ class Metadata(Struct, frozen=True, kw_only=True):
         languages: those in which it has a name.
         is_custom: whether outputs are judged by a validator of the package; None if nothing says so.
         declares_score: `validation` says that the validator gives scores (legacy).
-        flags_place: where they are, for messages.
-        is_minimized: the lowest score is the best.
         ans_is_output: every answer is an output that the output validator accepts (BAPCtools).
         is_of_domjudge: it has a file that only DOMjudge reads.
     """
@@ -95,16 +93,19 @@ def read_metadata(package: PackageFolder, *, defaults: Limits | None = None) -> 
     return _Reader(package, section, properties, _read_version(section), defaults).read()
 
 
+_VERSIONS = {each.value: each for each in Version} | {
+    "2023-07-draft": Version.V2023_07,
+    "2025-09-draft": Version.V2025_09,
+    "draft": Version.V2025_09,
+}
+
+
 def _read_version(section: Section) -> Version:
-    text = section.text("problem_format_version")
-    if text is None:
-        return Version.LEGACY
-    try:
-        return parse_version(text.strip())
-    except ValueError:
-        place = section.place("problem_format_version")
-        message = describe_unknown("version of the problem package format", text, KNOWN)
-        raise DataError([replace(place, message=message)]) from None
+    text = (section.text("problem_format_version") or "legacy").strip()
+    if text not in _VERSIONS:
+        message = describe_unknown("version of the problem package format", text, _VERSIONS)
+        raise DataError([replace(section.place("problem_format_version"), message=message)])
+    return _VERSIONS[text]
 
 
 class _Reader(Struct):
