@@ -34,16 +34,7 @@ from judge.hack.variants import add_fault, describe_luck, next_variant
 from judge.inputs.shrink import measure
 from judge.judging.checkers import check
 from judge.judging.judge import check_output, conclude, run_submission
-from judge.model import (
-    CaseResult,
-    CheckResult,
-    Ending,
-    FileNames,
-    Limits,
-    RunResult,
-    Verdict,
-    default_wall,
-)
+from judge.model import CaseResult, CheckResult, Ending, FileNames, Limits, RunResult, Verdict, default_wall
 from judge.preparation.validators import Status as Answer
 from judge.preparation.validators import read_status
 from judge.runner.crash import add_crash, lacks_line
