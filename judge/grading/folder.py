@@ -5,7 +5,8 @@ that finds most submissions; the problems are known by name. Zip files count as 
 fits nothing becomes a row with a fault, so that no file is skipped silently.
 
 The names that platforms give to downloads:
-- Moodle: a folder `Surname Firstname_123456_assignsubmission_file_` for each student (mod/assign/locallib.php).
+- Moodle: a folder `Surname Firstname_123456_assignsubmission_file_` for each student, or files whose names begin so; of
+  an assignment, in `Course-Assignment-123.zip` (mod/assign/locallib.php).
 - Canvas: files `surnamefirstname_late_12345_67890_name-1.py`: `late`, the ids of the student and of the file, and the
   number of the attempt, where there are some.
 - Gradescope: folders `submission_12345`, and the students in submission_metadata.yml.
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path, PurePosixPath
 from typing import Any
+from unicodedata import combining, normalize
 
 import msgspec
 from msgspec import Struct, field
@@ -25,10 +27,11 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, UsageError, describe_error
 from judge.base.files import open_regular, read_regular
 from judge.base.links import leads_out
-from judge.base.units import GIB, MIB, format_count
+from judge.base.units import GIB, MIB, format_bytes, format_count
 from judge.grading.rows import MAX_CODE, hash_parts, parse_row
-from judge.grading.values import BadRow, GradeOptions, Row
-from judge.languages.table import LANGUAGES, SOME_SUFFIXES, SUFFIXES
+from judge.grading.values import BadRow, GradeOptions, Row, Task
+from judge.languages.folder import HEADERS
+from judge.languages.table import LANGUAGES, SOME_SUFFIXES, SUFFIXES, Language
 from judge.problems.archive import extract_zip
 from judge.problems.folder import natural_key
 from judge.problems.paths import is_leftover
@@ -38,11 +41,18 @@ from judge.workspace.session import open_temporary_folder
 _INSIDE = ("**/{problem}.*", "**/{problem}/**/*.*")
 _ONE_FOLDER_EACH = tuple(f"{{student}}/{each}" for each in _INSIDE)
 _ONE_FOLDER_PER_PROBLEM = ("{problem}/{student}.*", "{problem}/{student}/**/*.*")
+_MOODLE = "{student}_{id}_assignsubmission_"
+_CANVAS = "{student}_{late}{id}_{number}"
 LAYOUTS: Mapping[str, Sequence[str]] = {
-    "Moodle": tuple(f"{{student}}_{{id}}_assignsubmission_file*/{each}" for each in _INSIDE),
+    "Moodle": (
+        *(f"{_MOODLE}*/{each}" for each in _INSIDE),
+        f"{_MOODLE}file_{{problem}}.*",
+        *(f"{top}/{_MOODLE}{each}" for top in ("{problem}", "*-{problem}-*") for each in ("*/**/*.*", "file_*.*")),
+    ),
     "Canvas": (
-        "{student}_{late}{id}_{number}_{problem}.*",
-        *(f"{{student}}_{{late}}{{id}}_{{number}}_*/{each}" for each in _INSIDE),
+        f"{_CANVAS}_{{problem}}.*",
+        *(f"{_CANVAS}_*/{each}" for each in _INSIDE),
+        *(f"{{problem}}/{_CANVAS}_*{each}" for each in (".*", "/**/*.*")),
     ),
     "a folder for each student": _ONE_FOLDER_EACH,
     "a folder for each problem": _ONE_FOLDER_PER_PROBLEM,
@@ -65,6 +75,7 @@ _ANY = r"[^/]*?"
 _VERSION = r"(?:[-_ .]?\(?v?(?<!\d)(?P<version>\d{1,9})\)?)?"  # sums-1.py, sums2.py, sums_v2.py, sums (1).py
 _METADATA = "submission_metadata.yml"
 _OTHER_ARCHIVES = (".7z", ".bz2", ".gz", ".rar", ".tar", ".tgz", ".xz", ".zst")
+_MAIN = re.compile(rb"\bmain\s*\(")  # most programs that are run have such a function; not those in Python
 _MAX_DEPTH = 4  # of zip files in zip files
 _MAX_EXTRACTED = 4 * GIB  # bytes of all zip files
 _MAX_NESTED = 256 * MIB  # bytes of a zip file in the folder
@@ -151,6 +162,7 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
         place: the folder, or a zip file.
         problems: where they are, by name.
         pattern: the layout; None to find it.
+        report: called for each file that is extracted.
 
     Attributes:
         problems: as given.
@@ -163,11 +175,17 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
         DataError: the zip file is damaged, encrypted, or could do harm.
     """
 
-    def __init__(self, place: Path, problems: Mapping[str, Path], pattern: str | None = None) -> None:
-        self._place = place
+    def __init__(
+        self,
+        place: Path,
+        problems: Mapping[str, Path],
+        pattern: str | None = None,
+        report: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._report = report
         self.problems = problems
         names = sorted(problems, key=len, reverse=True)
-        self._names = "|".join("[-_ ]*".join(map(re.escape, re.split("[-_ ]+", name))) for name in names)
+        self._names = "|".join(map(_spellings, names))
         self._folder: Path | None = None  # for what is extracted
         self._extracted = 0  # bytes
         self._given = 0  # rows
@@ -178,6 +196,7 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
             sources = [each for each in files if each.suffix in SUFFIXES and not each.fault]
             self._layout = self._parse(pattern) if pattern is not None else self._recognize(sources)
             self._students = self._read_students(files)
+            self._parts: dict[tuple[str, str], list[_File]] = {}  # of programs of several files, besides the main one
             self._ids: dict[str, set[str]] = {}  # of the students with a name
             for each in files:
                 if found := self._layout.match(each.path) or self._layout.match_any(each.path):
@@ -193,7 +212,7 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
                 )
             self._stack = stack.pop_all()
         students = {student for student, _ in self._files} | {self._owner(each) for each in self._rest}
-        self.students = sorted(students - {""}, key=natural_key)
+        self.students = sorted(students - {""}, key=_name_key)
         self.late = {f"{student}/{problem}" for (student, problem), each in self._files.items() if _is_late(each[-1])}
         self.notes = list(self._describe())
 
@@ -209,23 +228,30 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
         for (student, problem), found in self._files.items():
             self._given += 1
             file, row_id = found[-1][1], f"{student}/{problem}"
+            parts = self._parts.get((student, problem), ())
             try:
-                with os.fdopen(open_regular(file.place, follows_link=True), "rb") as opened:
-                    code = opened.read(MAX_CODE + 1)
+                code, *more = map(_read, (file, *parts))
             except OSError as error:
                 yield self._refuse(row_id, f"{file.shown}: {describe_error(error)}", problem)
                 continue
-            yield parse_row(
+            row = parse_row(
                 {
                     "id": row_id,
                     "task": problem,
                     "problem": str(self.problems[problem]),
                     "code": code,
-                    "language": next(each.id for each in LANGUAGES if file.suffix in each.suffixes),
+                    "language": _language(file).id,
                 },
                 self._given,
                 options,
             )
+            if parts and isinstance(row, Task):
+                if (size := sum(map(len, (code, *more)))) > MAX_CODE:
+                    reason = f"{format_bytes(size)} with its other files; at most {format_bytes(MAX_CODE)} are graded"
+                    row = self._refuse(row_id, f"{file.shown}: {reason}", problem)
+                else:
+                    row = _add_files(row, file, dict(zip(parts, more, strict=True)))
+            yield row
         for file in self._rest:
             self._given += 1
             student = self._owner(file)
@@ -279,7 +305,7 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
         self._folder = self._folder or self._stack.enter_context(open_temporary_folder())
         target = self._folder / str(len(list(self._folder.iterdir())))
         most = min(most, _MAX_EXTRACTED - self._extracted)
-        self._extracted += extract_zip(archive, target, shown=shown, most=most)
+        self._extracted += extract_zip(archive, target, self._report, shown=shown, most=most)
         return target
 
     def _read_students(self, files: Sequence[_File]) -> Mapping[str, tuple[str, str]]:
@@ -368,19 +394,45 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
         for student, several in others.items():
             names = {_word(found["problem"]) for found, _ in several}
             if (student, only) in fitting:
-                rest += [file for _, file in several]
-            elif len(names) > 1:
+                fitting[student, only] += several
+            elif len(names) > 1 and "main" not in names:
                 fault = f"one of {len(several)} sources of {student}, none of which is called {only}"
                 rest += [replace(file, fault=fault) for _, file in several]
             else:
                 fitting[student, only] = several
-        rest.sort(key=lambda each: natural_key(each.path))
-        for each in fitting.values():
+        for (student, problem), each in fitting.items():
             each.sort(
                 key=lambda one: (int(one[0].groupdict().get("version") or 0), one[1].time, natural_key(one[1].path))
             )
+            fitting[student, problem] = self._set_apart(student, problem, each, rest)
+        used = [file for parts in self._parts.values() for file in parts]
+        rest = sorted((each for each in rest if each not in used), key=lambda each: natural_key(each.path))
         order = list(self.problems)
-        return rest, dict(sorted(fitting.items(), key=lambda item: (natural_key(item[0][0]), order.index(item[0][1]))))
+        return rest, dict(sorted(fitting.items(), key=lambda item: (_name_key(item[0][0]), order.index(item[0][1]))))
+
+    def _set_apart(self, student: str, problem: str, found: list[_Found], rest: Sequence[_File]) -> list[_Found]:
+        """Return the files of which the last counts; note the others that its program consists of.
+
+        A file with the name of the problem counts, else `main`; only these can have others beside them.
+        """
+        named = re.compile(f"(?:{self._names}){_VERSION}", re.IGNORECASE)
+        stems = [PurePosixPath(file.path).stem for _, file in found]
+        mains = [each for each, stem in zip(found, stems, strict=True) if named.fullmatch(stem)]
+        mains = mains or [each for each, stem in zip(found, stems, strict=True) if stem.lower() in ("main", "__main__")]
+        others = [each for each in found if each not in mains]
+        if not mains:
+            return found
+        main = mains[-1][1]
+        language, folder = _language(main), PurePosixPath(main.path).parent
+        headers = [each for each in rest if each.suffix in HEADERS and not each.fault and self._owner(each) == student]
+        near = [file for _, file in others if file.suffix in language.suffixes]
+        near += headers if language.id in ("c", "cpp") else []
+        parts = [each for each in near if PurePosixPath(each.path).is_relative_to(folder)]
+        if parts and language.id != "python3" and _MAIN.search(_read(main)):
+            parts = [each for each in parts if not _MAIN.search(_read(each))]
+        if parts:
+            self._parts[student, problem] = parts
+        return [*(each for each in others if each[1] not in parts), *mains]
 
     def _owner(self, file: _File) -> str:
         found = self._layout.match(file.path) or self._layout.match_any(file.path)
@@ -408,13 +460,22 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
             format_count(len(self.students), "student"),
         )
         problems = format_count(len({problem for _, problem in self._files}), "problem")
-        layout = f"{self._layout.name}, {' or '.join(self._layout.patterns)}"
+        paths = [each[-1][1].path for each in self._files.values()]
+        both = zip(self._layout.patterns, self._layout.expressions, strict=True)
+        used = [pattern for pattern, expression in both if any(map(expression.fullmatch, paths))]
+        layout = f"{self._layout.name}, {' or '.join(used or self._layout.patterns)}"
         yield f"{submissions} of {students} to {problems}; layout: {layout}"
         repeated = {key: [file.path for _, file in found] for key, found in self._files.items() if len(found) > 1}
         if repeated:
             yield f"{len(repeated):,} with several files; the last counts, by the number in its name, else by its time:"
             yield from _cut(
                 [f"  {'/'.join(key)}: {last}, not {', '.join(rest)}" for key, (*rest, last) in repeated.items()]
+            )
+        if self._parts:
+            yield f"{len(self._parts):,} of several files:"
+            names = {key: ", ".join(each.place.name for each in parts) for key, parts in self._parts.items()}
+            yield from _cut(
+                [f"  {'/'.join(key)}: {self._files[key][-1][1].path} with {each}" for key, each in names.items()]
             )
         if self.late:
             late = _cut(sorted(self.late, key=natural_key))
@@ -429,8 +490,42 @@ def _cut(lines: Sequence[str]) -> list[str]:
     return [*lines[:_MOST_NAMED], f"  and {more:,} more, which are in the results"] if more > 0 else [*lines]
 
 
+def _spellings(name: str) -> str:
+    """Return the expression of how names of files may write the name of a problem: `max_sub` is `maxsub`, too."""
+    return "[-_ ]*".join(map(re.escape, re.split(r"[-_ ]+|(?<=[^\W\d_])(?=[^\W\d_])", name)))
+
+
+def _name_key(name: str) -> str:
+    """Return the key that sorts names of people: `É` beside `E`."""
+    return natural_key("".join(each for each in normalize("NFKD", name) if not combining(each)).casefold())
+
+
 def _is_late(found: _Found) -> bool:
     return bool(found[0].groupdict().get("late"))
+
+
+def _language(file: _File) -> Language:
+    return next(each for each in LANGUAGES if file.suffix in each.suffixes)
+
+
+def _read(file: _File) -> bytes:
+    """Return the content of a file, or the first bytes of one that is too large."""
+    with os.fdopen(open_regular(file.place, follows_link=True), "rb") as opened:
+        return opened.read(MAX_CODE + 1)
+
+
+def _add_files(task: Task, main: _File, others: Mapping[_File, bytes]) -> Task:
+    """Return the submission of a program of several files."""
+    folder, language = PurePosixPath(main.path).parent, _language(main)
+    name = PurePosixPath(main.path).name
+    files = {str(PurePosixPath(file.path).relative_to(folder)): text for file, text in others.items()}
+    files = {name: task.code, **files}
+    return replace(
+        task,
+        files=files,
+        entry_point="" if language.is_java or language.runs_class else name,
+        digest=hash_parts(task.digest.encode(), *(part for name in files for part in (os.fsencode(name), files[name]))),
+    )
 
 
 def _word(name: str) -> str:

@@ -1,7 +1,6 @@
 """One submission while it is graded: its program, and its runs, warm and cold."""
 
 import re
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import count
@@ -21,7 +20,7 @@ from judge.languages.build import CompileError, Program, build
 from judge.languages.crash_report import find_crash, report_of
 from judge.languages.options import NO_OPTIONS
 from judge.languages.program_source import read_source
-from judge.languages.source import SourceOptions
+from judge.languages.source import SourceOptions, write_files
 from judge.languages.table import LANGUAGES
 from judge.model import EXPECTATIONS, Case, CaseResult, Inline, Limits, Solution, Verdict
 from judge.preparation.cases import DataStore, PreparedCase, ReadyCase
@@ -30,10 +29,10 @@ from judge.sandbox.box import Box
 from judge.sandbox.work_folder import remove
 
 if TYPE_CHECKING:  # few streams name problems
-    from judge.grading.problems import PreparedProblem, ProblemScoring
+    from judge.grading.problems import PreparedProblem
+    from judge.runner.grading import Grading
 
 _numbers = count(1)
-_lock = threading.Lock()
 
 
 class Submission(ABC):
@@ -42,21 +41,22 @@ class Submission(ABC):
     Attributes:
         names: of the cases, for results.
         scoring: of a problem with scores, whose cases are judged in their order; else None.
+        best: the best score; None if it is not known.
         is_interactive: two programs talk to each other; with other time limits, another one may end first.
 
     Args:
         cold: the box for cold runs, and for compilers.
     """
 
-    scoring: "ProblemScoring | None" = None
+    scoring: "Grading | None" = None
+    best: float | None = None
     is_interactive = False
 
     def __init__(
         self, task: Task, cold: Box, cases: Sequence[PreparedCase], names: Sequence[str], folder: Path = Path("/")
     ) -> None:
         language = next(each for each in LANGUAGES if each.id == task.language)
-        with _lock:
-            number = next(_numbers)
+        number = next(_numbers)  # in one step
         self._task = task
         self._cold = cold
         self.cases = cases
@@ -202,12 +202,21 @@ class ProblemSubmission(Submission):
         super().__init__(task, cold, problem.cases, [each.case.id for each in problem.cases], problem.folder)
         self.is_interactive = problem.problem.interactor is not None
         if problem.problem.is_graded:
-            from judge.grading import problems
+            from judge.judging.scoring import best_score
+            from judge.runner.grading import Grading, run_custom_grader
 
-            self.scoring = problems.ProblemScoring(problem, cold)
+            assert problem.problem.groups is not None
+            self.best = best_score(problem.problem.groups)
+            self.scoring = Grading(
+                problem.problem, lambda group, results: run_custom_grader(group, results, problem.programs, cold)
+            )
         self._problem = problem
-        self._path.parent.mkdir(parents=True)
-        self._path.write_bytes(task.code[: MAX_CODE + 1])
+        if task.files:
+            self._path = self._path.with_suffix("")
+            write_files(task.files, self._path)
+        else:
+            self._path.parent.mkdir(parents=True)
+            self._path.write_bytes(task.code[: MAX_CODE + 1])
         self._solution = Solution(
             path=self._path,
             display_path=self._path.name,

@@ -37,8 +37,7 @@ from judge.judging.judge import check_output, conclude, run_submission
 from judge.model import CaseResult, CheckResult, Ending, FileNames, Limits, RunResult, Verdict, default_wall
 from judge.preparation.validators import VALIDATOR_LIMITS, read_status
 from judge.preparation.validators import Status as Answer
-from judge.runner.crash import add_crash, lacks_line
-from judge.runner.sanitize import relax
+from judge.runner.sanitize import add_crash, lacks_line, relax
 from judge.runner.solution import judge_job
 from judge.sandbox.box import RUN_INTERRUPTED, Box, Outcome
 

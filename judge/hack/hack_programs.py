@@ -297,14 +297,13 @@ class SearchPrograms:
 
     def _package_validators(self) -> list[list[NamedProgram]]:
         from judge.preparation.checktestdata import translate
-        from judge.problems.icpc.package_files import GrammarKind
 
         files = read_package_files(self.whole)
         ready: list[tuple[Path, NamedProgram, bool]] = []
         for each in files.input_validators:
             self.texts.append(each.path)
             program = each.program
-            if program is None and each.grammar is GrammarKind.CHECKTESTDATA:
+            if program is None:
                 try:
                     program = translate(each.path, each.path, self.session.store.build, self.problem.constants)
                 except (DataError, OSError) as error:
@@ -319,7 +318,7 @@ class SearchPrograms:
             named = NamedProgram(
                 name=each.path.name, program=built.program, limits=built.limits, protocol=built.protocol
             )
-            ready.append((each.path, named, each.grammar is not None))
+            ready.append((each.path, named, each.is_grammar))
         if not ready:
             return []
         secret = [case for case in self.whole.cases if not case.is_sample] or self.whole.cases

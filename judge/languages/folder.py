@@ -29,7 +29,7 @@ from judge.languages.table import (
 _LINK_TEXT = re.compile(rb"(?:\.\./)+[\w./+-]+\.\w+")  # what Git writes where there are no links, and some archives
 _MAX_FILES = 2000
 _IGNORED = frozenset({"__pycache__"})
-_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc")
+HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc")
 _PROCESSES = re.compile(
     rb"\b(v?fork|posix_spawnp?|popen|system|exec[lv]p?e?|spawn[lv]p?e?)\s*\("
     rb"|\b(Popen|subprocess|multiprocessing|ProcessPoolExecutor|create_subprocess_\w+|child_process|ProcessBuilder)\b"
@@ -144,7 +144,7 @@ def starts_processes(contents: Mapping[str, bytes], language: Language) -> bool:
     return any(
         _PROCESSES.search(content)
         for name, content in contents.items()
-        if _belongs_to(name, language) or name.endswith(_HEADERS)
+        if _belongs_to(name, language) or name.endswith(HEADERS)
     )
 
 

@@ -53,11 +53,16 @@ class Preparing(Struct, frozen=True, kw_only=True):
 
 
 class ProblemBegan(Struct, frozen=True, kw_only=True):
-    """The solutions of a problem are judged next, on `cases` selected cases."""
+    """The solutions of a problem are judged next, on `cases` selected cases.
+
+    Attributes:
+        tools: compilers and interpreters in place of the usual ones; None if they are those of another machine.
+    """
 
     problem: Problem
     solutions: int
     cases: int
+    tools: Mapping[str, str] | None = None
 
 
 class SolutionBegan(Struct, frozen=True, kw_only=True):
@@ -139,6 +144,8 @@ class RunEnded(Struct, frozen=True, kw_only=True):
     interrupted: bool = False
     wall: Seconds
 
+
+NOTHING_RUN = RunEnded(solutions=0, unexpected=0, runs=0, as_expected=False, had_errors=False, wall=Seconds(0.0))
 
 Event = (
     RunBegan

@@ -1,7 +1,4 @@
-"""Zip files from anyone: of cases, which are read in memory, and of packages and submissions, which are extracted.
-
-Members of a zip file of cases are named as files in a folder of cases are (`paths`). Their paths are only names here,
-so a member such as `../../x.in` can do no harm. What a file may expand to is bounded.
+"""Zip files from anyone: of cases, packages and submissions.
 
 What is extracted is checked before. Nothing is written outside of the folder: no member has an absolute path,
 `..`, or a link above it, and links lead to members. Nothing is larger than its header says, and the headers together
@@ -14,10 +11,11 @@ import shutil
 import time
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path, PurePath, PurePosixPath
+from pathlib import Path, PurePosixPath
 from stat import S_IFMT, S_ISDIR, S_ISLNK, S_ISREG
+from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
 
@@ -25,82 +23,42 @@ from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.files import as_word
 from judge.base.units import GIB, MIB, format_bytes
 from judge.languages.table import SCRIPTS
-from judge.model import Case, Inline, Problem
-from judge.problems.folder import INPUTS, FolderCases, find_groups
-from judge.problems.paths import contest_folders, is_ignored, is_package
+from judge.model import Case, InFile, Inline, Problem
+from judge.problems.folder import INPUTS, load_cases
+from judge.problems.paths import contest_folders, is_package
 from judge.problems.yaml.text import quote
 
 # ---- cases ---------------------------------------------------------------------------------------------------------
 
-_MAX_CASE_FILES = 100_000
 _OF_PACKAGES = ("problem.yaml", "domjudge-problem.ini", "problem.xml")
-_MAX_CASE_SIZE = 512 * MIB  # of all cases together, decompressed
+_MAX_CASE_SIZE = 512 * MIB  # of all cases together, decompressed: they are kept in memory
 
 
 def load_zip(path: Path, problem: Problem) -> list[Case]:
     """Return the cases in a zip file, judged as the problem says, ordered as in a folder; their groups are its folders.
 
     Raises:
-        UsageError: there are no cases in it, or too much of everything.
-        DataError: it is not a zip file, it is damaged, or it needs a password.
+        UsageError: there are no cases in it.
+        DataError: as from `extract_zip`.
     """
-    try:
-        with zipfile.ZipFile(path) as archive:
-            if (count := len(archive.infolist())) > _MAX_CASE_FILES:
-                raise UsageError(f"{path}: {count:,} files; expected at most {_MAX_CASE_FILES:,}")
-            if any(PurePosixPath(name).name in _OF_PACKAGES for name in archive.namelist()):
-                raise UsageError(f"{path} is a problem package, not cases: judge run {shlex.quote(as_word(path))} FILE")
-            tree = _ZipTree(archive)
-            groups, _ = find_groups(tree, PurePosixPath(), "")
-            if not groups:
-                raise UsageError(f"no cases in {path}: expected {INPUTS}")
-            files = [file for group in groups for at in range(len(group.inputs)) for file in group.files(at)]
-            size = sum(tree.find(file).file_size for file in files if file is not None)
-            if size > _MAX_CASE_SIZE:
-                raise UsageError(
-                    f"{path}: its cases take {format_bytes(size)}, at most {format_bytes(_MAX_CASE_SIZE)} are read "
-                    "from a zip file; extract it, and name the folder with --cases"
-                )
-            return [replace(case, origin=path) for case in FolderCases(groups, problem, tree.read)]
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
-        # zipfile raises the last two for an encrypted member and for an unknown compression.
-        raise _refuse(path, f"cannot be read as a zip file: {error}") from error
+    with TemporaryDirectory() as folder:
+        top = Path(folder, "cases")
+        extract_zip(path, top, most=_MAX_CASE_SIZE)
+        if any(name in _OF_PACKAGES for _, _, names in os.walk(top) for name in names):
+            raise UsageError(f"{path} is a problem package, not cases: judge run {shlex.quote(as_word(path))} FILE")
+        try:
+            cases, _ = load_cases(top, problem)
+        except UsageError:
+            raise UsageError(f"no cases in {path}: expected {INPUTS}") from None
+        return [
+            replace(each, origin=path, input=_read(each.input), answer=each.answer and _read(each.answer))
+            for each in cases
+        ]
 
 
-class _ZipTree:
-    """The files of a zip file, by folder and name; folders are None."""
-
-    def __init__(self, archive: zipfile.ZipFile) -> None:
-        self._archive = archive
-        self._folders: dict[PurePath, dict[str, zipfile.ZipInfo | None]] = {}
-        for member in archive.infolist():
-            path = PurePosixPath(*(part for part in PurePosixPath(member.filename).parts if part.strip("/")))
-            if member.is_dir() or any(is_ignored(part) or part == "__MACOSX" for part in path.parts):
-                continue
-            for inner, outer in zip(path.parents, path.parents[1:], strict=False):
-                self._folders.setdefault(outer, {})[inner.name] = None
-            self._folders.setdefault(path.parent, {})[path.name] = member
-
-    def scan(self, folder: PurePath) -> list[tuple[str, bool]]:
-        return [(name, member is None) for name, member in self._folders.get(folder, {}).items()]
-
-    def has_file(self, folder: PurePath, name: str) -> bool:
-        return self._folders.get(folder, {}).get(name) is not None
-
-    def find_error(self, folder: PurePath, name: str) -> None:
-        """Members are checked when they are read."""
-
-    def find(self, file: PurePath) -> zipfile.ZipInfo:
-        """Return a file in the archive."""
-        member = self._folders[file.parent][file.name]
-        assert member is not None
-        return member
-
-    def read(self, file: PurePath) -> Inline:
-        """Return the bytes of a member: no more than its header says, or zipfile finds another checksum."""
-        member = self.find(file)
-        with self._archive.open(member) as opened:
-            return Inline(opened.read(member.file_size))
+def _read(source: object) -> Inline:
+    assert isinstance(source, InFile)
+    return Inline(source.path.read_bytes())
 
 
 # ---- packages ------------------------------------------------------------------------------------------------------
@@ -118,10 +76,10 @@ _IGNORED = ("__MACOSX", ".DS_Store")
 _Member = tuple[PurePosixPath, zipfile.ZipInfo]
 
 
-def unpack_package(archive: Path, folder: Path) -> Path:
+def unpack_package(archive: Path, folder: Path, report: Callable[[], object] = lambda: None) -> Path:
     """Extract a zip file into an empty folder; return the folder of the package, or that of a contest's packages.
 
-    It is the only folder of the archive, or a new one with the name of the archive.
+    It is the only folder of the archive, or a new one with the name of the archive. `report` is called for each file.
 
     Raises:
         UsageError: there is no package in it.
@@ -129,7 +87,7 @@ def unpack_package(archive: Path, folder: Path) -> Path:
         OSError: the disk is full, for instance.
     """
     top = folder / (archive.stem or "package")
-    extract_zip(archive, top, most=_MAX_SIZE)
+    extract_zip(archive, top, report, most=_MAX_SIZE)
     inside = [path for path in top.iterdir() if path.is_dir()] if top.is_dir() else []
     places = [top, *inside] if len(inside) == 1 else [top]
     for has_packages in (is_package, contest_folders):
@@ -142,8 +100,12 @@ def unpack_package(archive: Path, folder: Path) -> Path:
     )
 
 
-def extract_zip(archive: Path, top: Path, *, most: int, shown: Path | None = None) -> int:
-    """Extract a zip file of at most `most` bytes into a new folder; return how many it has. Messages call it `shown`.
+def extract_zip(
+    archive: Path, top: Path, report: Callable[[], object] = lambda: None, *, most: int, shown: Path | None = None
+) -> int:
+    """Extract a zip file of at most `most` bytes into a new folder; return how many it has.
+
+    `report` is called for each file. Messages call the zip file `shown`.
 
     Raises:
         DataError: it is not a zip file, is damaged or encrypted, or has members that could do harm.
@@ -156,7 +118,7 @@ def extract_zip(archive: Path, top: Path, *, most: int, shown: Path | None = Non
             for each in _check_members(shown, opened, archive.stat().st_size, most):
                 kinds[S_ISLNK(each[1].external_attr >> 16)].append(each)
             top.mkdir()
-            _extract(opened, kinds[False], top)
+            _extract(opened, kinds[False], top, report)
             _make_links(shown, opened, kinds[True], top)
             return sum(each.file_size for each in opened.infolist())
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError) as error:
@@ -207,7 +169,7 @@ def _check_member(archive: Path, info: zipfile.ZipInfo) -> PurePosixPath:
     return path
 
 
-def _extract(opened: zipfile.ZipFile, members: Sequence[_Member], top: Path) -> None:
+def _extract(opened: zipfile.ZipFile, members: Sequence[_Member], top: Path, report: Callable[[], object]) -> None:
     """Write the files; no link exists yet, so every path leads where it says."""
     made: set[Path] = set()
     for path, info in members:
@@ -223,6 +185,7 @@ def _extract(opened: zipfile.ZipFile, members: Sequence[_Member], top: Path) -> 
         mode = info.external_attr >> 16  # 0: archives made on Windows have none
         if mode & 0o100 or (not mode and path.name in SCRIPTS):
             target.chmod(0o755)
+        report()
 
 
 def _make_links(archive: Path, opened: zipfile.ZipFile, members: Sequence[_Member], top: Path) -> None:

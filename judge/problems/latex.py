@@ -1,6 +1,6 @@
 """LaTeX of statements as Markdown, as far as that has a form for it; pylatexenc parses it.
 
-Macros that a statement defines are not expanded. What has no form in Markdown is left out and named.
+What has no form in Markdown is left out and named.
 """
 
 import re
@@ -21,6 +21,8 @@ from pylatexenc.latexwalker import (
 )
 from pylatexenc.macrospec import std_environment, std_macro
 
+from judge.problems.latex_macros import expand
+
 # Macros: their arguments as pylatexenc writes them, and what becomes of the last one; without text in it, nothing.
 _MACROS = {
     "section": ("*[{", "\n\n## {}\n\n"), "subsection": ("*[{", "\n\n### {}\n\n"),
@@ -36,12 +38,12 @@ _MACROS = {
     "Example": ("", ""), "Examples": ("", ""), "exmp": ("{{", ""), "exmpfile": ("{{{", ""),
     # without a meaning here
     "label": ("{", ""), "input": ("{", ""), "vspace": ("*{", ""), "hspace": ("*{", ""), "rowcolor": ("{", ""),
-    "cline": ("{", ""), "setlength": ("{{", ""), "newcommand": ("*{[{", ""), "renewcommand": ("*{[{", ""),
+    "cline": ("{", ""), "setlength": ("{{", ""), "usepackage": ("[{", ""), "documentclass": ("[{", ""),
     **dict.fromkeys(
         ("noindent", "indent", "centering", "raggedright", "hline", "toprule", "midrule", "bottomrule", "bigskip",
          "medskip", "smallskip", "newpage", "clearpage", "pagebreak", "small", "footnotesize", "scriptsize", "tiny",
          "large", "Large", "normalsize", "hfill", "vfill", "protect", "nextsample", "remainingsamples", "maketitle",
-         "sampleinteraction", "displaystyle", "leavevmode"),
+         "sampleinteraction", "displaystyle", "leavevmode", "xspace"),
         ("", ""),
     ),
 }  # fmt: skip
@@ -49,11 +51,11 @@ _CODE = {"texttt": "{", "lstinline": "[{", "path": "{", "verb": None}
 _SWITCHES = {"it": "textit", "itshape": "textit", "em": "emph", "bf": "textbf", "bfseries": "textbf", "tt": "texttt",
              "ttfamily": "texttt"}  # fmt: skip
 _OTHERS = {"problemname": "{", "problemtitle": "{", "illustration": "{{{", "includegraphics": "[{", "href": "{{",
-           "url": "{"}  # fmt: skip
+           "url": "{", "ensuremath": "{"}  # fmt: skip
 _ENVIRONMENTS = {"wrapfigure": "{{", "tabularx": "{{", "problem": "{{{{{"}  # the last is that of Polygon
 _PARTS = ("Input", "Output", "Interaction", "Notes", "Note", "Scoring", "Constraints")  # environments of GCPC
 _VERBATIM = ("verbatim", "Verbatim", "lstlisting", "alltt")
-_MATH = ("equation", "align", "gather", "multline", "eqnarray", "displaymath", "math", "flalign")
+_MATH = ("equation", "align", "alignat", "gather", "multline", "eqnarray", "displaymath", "math", "flalign")
 _LISTS = {"itemize": "- ", "enumerate": "1. ", "description": "- "}
 _LAYOUT = (
     "center", "centering", "figure", "wrapfigure", "subfigure", "minipage", "flushleft", "flushright", "table", "quote",
@@ -68,8 +70,9 @@ def to_markdown(text: str) -> tuple[str, list[str]]:
     """Return a statement as Markdown, with its title as a heading, and what is left out of it.
 
     Raises:
-        ValueError: it is nested too deeply.
+        ValueError: it is nested too deeply, or its macros expand without end.
     """
+    text = expand(text, {})
     arguments = {**{name: given for name, (given, _) in _MACROS.items()}, **_CODE, **_OTHERS}
     context = get_default_latex_context_db()
     context.add_context_category(
@@ -131,6 +134,8 @@ class _Converter:
         name = node.macroname
         arguments = [each for each in _arguments(node) if getattr(each, "chars", "") != "*"]
         last = arguments[-1:]
+        if name == "ensuremath":
+            return _formula(last, is_block=False)
         if name in ("problemname", "problemtitle"):
             self.title = self.title or self.inline(last)
             return ""
@@ -158,7 +163,6 @@ class _Converter:
             return ""
 
     def _style(self, name: str, nodes: Sequence[Any]) -> str:
-        """Return what a macro makes of its last argument."""
         if name in _CODE:
             plain = "".join(each if isinstance(each, str) else self._symbol(each) for each in nodes)
             return _code(" ".join(plain.replace("$", "").split()))
@@ -193,7 +197,6 @@ class _Converter:
             yield mark + re.sub(r"\n(?=[^\n])", "\n" + " " * len(mark), text)
 
     def _table(self, nodes: Iterable[Any]) -> Iterator[str]:
-        """Yield the rows of a table; the first one is its head."""
         rows = []
         for row in _split(nodes, lambda node: _name(node) == "\\"):
             cells = _split(row, lambda node: _name(node) == "&")
@@ -251,7 +254,7 @@ def _fence(text: str) -> str:
 
 def _formula(nodes: Iterable[Any], *, is_block: bool) -> str:
     content = "".join(each.latex_verbatim() for each in nodes if not isinstance(each, LatexCommentNode))
-    content = " ".join(content.split())
+    content = " ".join(content.replace(r"\ensuremath", "").split())
     lines = _INNER_LINES.sub("", content)
     if is_block and ("&" in lines or "\\\\" in lines):
         name = "aligned" if "&" in lines else "gathered"

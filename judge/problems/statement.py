@@ -1,10 +1,12 @@
 """Statements as Markdown: where they are, the tree of their parts, and which parts are samples.
 
-Raw HTML is text. Formulas are between `$` or `$$`, as on most judges.
+Raw HTML is text, except for links and the simplest elements. Formulas are between `$` or `$$`, as on most judges.
 """
 
 import re
+from contextlib import suppress
 from functools import cache
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +26,16 @@ if TYPE_CHECKING:
 _MAX_SIZE = 4 * MIB
 _MAX_DEPTH = 100  # of emphasis in emphasis; what reads the tree is recursive
 _FORMULA = re.compile(r"(\$\$?)(?=\S)((?:\\.|[^\\$])+?)(?<=\S)\1(?!\d)", re.DOTALL)
+_ELEMENTS = {
+    "a": ("link", "a"), "b": ("strong", "strong"), "strong": ("strong", "strong"), "i": ("em", "em"),
+    "em": ("em", "em"), "sub": ("sub", "sub"), "sup": ("sup", "sup"),
+}  # fmt: skip
+"""Elements of HTML: the types and the tags of their tokens."""
+_TAG = re.compile(
+    rf"<br\s*/?>|<(?P<name>{'|'.join(_ELEMENTS)})(?P<attributes>\s[^<>]{{0,1000}})?>(?P<text>.{{0,2000}}?)</(?P=name)>",
+    re.IGNORECASE | re.DOTALL,
+)
+_HREF = re.compile(r"""\shref\s*=\s*(["'])(.*?)\1""", re.IGNORECASE | re.DOTALL)
 _LABEL = re.compile(r"[*_]*((sample|example) )?(input|output)( \d+)?[*_]*:?[*_]*", re.IGNORECASE)
 _SAMPLE = re.compile(r"(sample|example)s?( (input|output|\d+|case))*( \d+)?", re.IGNORECASE)
 _INPUT = re.compile(r"(the )?input( (format|specification|file))?|indata", re.IGNORECASE)
@@ -115,6 +127,7 @@ def parser() -> MarkdownIt:
     """Return the parser of statements: CommonMark with tables and formulas, and without raw HTML."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.inline.ruler.before("escape", "math", _parse_formula)
+    markdown.inline.ruler.before("autolink", "tag", _parse_tag)
     return markdown
 
 
@@ -123,8 +136,40 @@ def _parse_formula(state: "StateInline", silent: bool) -> bool:
     if found is None:
         return False
     if not silent:
-        token = state.push("math", "math", 0)
-        token.markup, token.content = found[1], found[2]
+        content = found[2]
+        macros = state.env.setdefault("macros", {})
+        if macros or "newcommand" in content or r"\def" in content or "MathOperator" in content:
+            from judge.problems.latex_macros import expand
+
+            with suppress(ValueError):  # then it is shown as its source
+                content = expand(content, macros).strip()
+        if content:
+            token = state.push("math", "math", 0)
+            token.markup, token.content = found[1], content
+    state.pos = found.end()
+    return True
+
+
+def _parse_tag(state: "StateInline", silent: bool) -> bool:
+    """Read the few elements of HTML that statements have; all others are text."""
+    found = _TAG.match(state.src, state.pos)
+    if found is None:
+        return False
+    name = (found["name"] or "br").lower()
+    reference = _HREF.search(found["attributes"] or "")
+    href = state.md.normalizeLink(unescape(reference[2])) if reference else ""
+    if name == "a" and not (href and state.md.validateLink(href)):
+        return False
+    if not silent and name == "br":
+        state.push("hardbreak", "br", 0)
+    elif not silent:
+        kind, tag = _ELEMENTS[name]
+        token = state.push(f"{kind}_open", tag, 1)
+        token.attrs = {"href": href} if name == "a" else {}
+        end, state.pos, state.posMax = state.posMax, *found.span("text")
+        state.md.inline.tokenize(state)
+        state.posMax = end
+        state.push(f"{kind}_close", tag, -1)
     state.pos = found.end()
     return True
 

@@ -9,7 +9,7 @@ _ATTRIBUTES = frozenset(
     ("display", "displaystyle", "columnalign", "fence", "form", "linethickness", "mathvariant", "stretchy", "width")
 )
 _LINES = (  # environments that it does not know, as those that it does
-    (re.compile(r"\\(begin|end)\{aligned\}(\[\w\])?"), r"\\\1{split}"),
+    (re.compile(r"\\(begin|end)\{aligned(?:at\}(?:\{\d+\})?|\})(?:\[\w\])?"), r"\\\1{split}"),
     (re.compile(r"\\begin\{gather(ed|\*)?\}(\[\w\])?"), r"\\displaylines{"),
     (re.compile(r"\\end\{gather(ed|\*)?\}"), "}"),
 )

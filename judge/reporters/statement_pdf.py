@@ -24,7 +24,7 @@ _STYLE = """\
 #show raw.where(block: true): block.with(fill: luma(245), inset: 6pt, radius: 2pt, width: 100%)
 #show table.cell.where(y: 0): strong
 """
-_STYLES = {"strong": "strong", "em": "emph"}
+_STYLES = {"strong": "strong", "em": "emph", "sub": "sub", "sup": "super"}
 _ATTACHED = {
     "msup": "t", "msub": "b", "mover": "t", "munder": "b", "msubsup": "bt", "munderover": "bt",
 }  # fmt: skip
@@ -117,7 +117,7 @@ class _Writer:
                 text = f"#raw({_string(node.content)});"
             case "link":
                 text = f"#link({_string(str(node.attrs['href']))})[{inner}];" if node.attrs["href"] else inner
-            case "strong" | "em":
+            case "strong" | "em" | "sub" | "sup":
                 text = f"#{_STYLES[node.type]}[{inner}];"
             case "math":
                 text = self._formula(node)

@@ -158,7 +158,7 @@ def _printed_inputs(
         made = run_generator(program, given, box, folder)
         if isinstance(made, RunFailure):
             return f"the generator `{' '.join((program.source.name, *given))}` fails: {made.reason}"
-        return made.input
+        return made[0]
 
     return SizedInputs(description=" ".join((program.source.name, *args)), largest=largest, make=make)
 

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from judge.reporters.html.page import read_page
+from judge.runner.executors import Interrupted
 from tests.cli.command_line import CapSys, judge, write
 
 JUDGE = (sys.executable, "-m", "judge")
@@ -114,6 +116,20 @@ def test_ctrl_c_before_anything_is_found(folder: Path) -> None:
     assert "cannot be run" not in out
     assert "Traceback" not in out + err
     assert not (folder / "tests").exists()
+
+
+@pytest.mark.parametrize("args", [STRESS, HACK])
+def test_ctrl_c_before_the_search_begins_writes_the_page(
+    args: tuple[str, ...], capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise Interrupted
+
+    monkeypatch.setattr("judge.hack.hack_programs.build_all", interrupt)
+    status, out, _ = judge(*args, "--html", "page.html", capsys=capsys)
+    page = read_page(Path("page.html"))
+    assert (status, page.record["inputs"], page.text) == (130, 0, out)
+    assert "nothing was tried; interrupted; 0 inputs in" in out
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.runner.executors import Interrupted
 from tests.cli.command_line import CapSys, judge, search_text
 from tests.files import write_files
 
@@ -64,9 +65,30 @@ def test_that_errors_say_what_to_do(folder: Path, capsys: CapSys, arguments: lis
     assert f"judge: {message}" in err
 
 
-def test_that_a_page_about_a_run_draws_what_failed(capsys: CapSys) -> None:
+@pytest.mark.parametrize("name", ["1.in", "1.ans", "lone/big.txt"])
+def test_that_the_file_of_an_input_is_a_case(name: str, folder: Path, capsys: CapSys) -> None:
+    write_files(folder, {"lone/big.txt": TREE, "lone/big.out": "2 4\n", "lone/deep/1.in": "x"})
+    status, out, _ = judge("show", name, "--picture", "-s", "a.py", capsys=capsys)
+    assert (status, out.splitlines()[0]) == (0, "  picture  tree of 4 nodes (guessed)")
+    assert "expected [nodes 2, 4]" in out
+    assert "found    (nodes 1, 4)" in out
+    status, out, _ = judge("show", name, capsys=capsys)
+    assert (status, "input    4 lines" in out, "answer   1 line" in out) == (0, True, True)
+    for option, message in (("--grammar", "are about a problem or a source file, not a case"), ("--output", "-s")):
+        assert (judge("show", name, option, capsys=capsys)[0], bool(message)) == (2, True)
+
+
+def test_that_a_page_about_a_run_draws_what_failed(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
     assert judge("run", "a.py", "--html", "run.html", capsys=capsys)[0] == 1
     assert PICTURE.findall(Path("run.html").read_text(encoding="utf-8")) == [MARKED]
+
+    def interrupt(*_: object, **__: object) -> None:
+        raise Interrupted
+
+    monkeypatch.setattr("judge.reporters.pictures.draw_case", interrupt)
+    assert judge("run", "a.py", "--html", "run.html", capsys=capsys)[0] == 1
+    text = Path("run.html").read_text(encoding="utf-8")
+    assert (">WA<" in text, PICTURE.findall(text)) == (True, [])
 
 
 def test_that_a_search_draws_what_it_finds(folder: Path, capsys: CapSys) -> None:

@@ -1,6 +1,7 @@
 """Folders and zip files of submissions: which file is whose, which one counts, and what is wrong with the others."""
 
 import io
+import re
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 
 from judge.base.errors import DataError, UsageError
 from judge.grading.folder import SubmissionFolder
-from judge.grading.values import BadRow, GradeOptions
+from judge.grading.values import BadRow, GradeOptions, Task
 from tests.cli.command_line import write
 
 PROBLEMS = ("sums", "sums2", "graph_paths")
@@ -57,7 +58,11 @@ PATHS = {
     "{1}_{0}.py": "files with both names",
     "{0}_123456_assignsubmission_file_/{1}.py": "Moodle",
     "{0}_123456_assignsubmission_file/work/{1}.py": "Moodle",
+    "{0}_123456_assignsubmission_file_{1}.py": "Moodle",
+    "CS 1-{1}-4711/{0}_123456_assignsubmission_file_/any.py": "Moodle",
+    "{1}/{0}_123456_assignsubmission_file_any.py": "Moodle",
     "{0}_12345_678_{1}.py": "Canvas",
+    "{1}/{0}_12345_678_any.py": "Canvas",
     "{0}_late_12345_678_{1}-1.py": "Canvas",
     "all/east/{0}/{1}.py": "folders of groups",
 }
@@ -98,7 +103,7 @@ NAMESAKES = "".join(
             {"anna/sums": "anna/sums.py", "bob/sums": "bob/sums_2.py", "carl/sums": "carl/sums.py"},
         ),
         (("sums",), ("bob/sums.py", "bob/helper.py"), {"bob/sums": "bob/sums.py"}),
-        (("sums",), ("anna/main.py", "anna/util.cpp", "bob/x.py", "bob/x-2.py"), {"bob/sums": "bob/x-2.py"}),
+        (("sums",), ("anna/first.py", "anna/util.cpp", "bob/x.py", "bob/x-2.py"), {"bob/sums": "bob/x-2.py"}),
         (
             ("sums",),
             ("anna/main.py", "bob/sums.py", "bob/main.py"),
@@ -135,6 +140,35 @@ def test_each_student_has_the_file_that_is_theirs_and_no_other_is_graded(
 
 
 @pytest.mark.parametrize(
+    ("paths", "expected"),
+    [
+        ("bo/sums/main.py bo/sums/util.py bo/sums/lib/more.py bo/graph_paths.py", "main.py util.py lib/more.py"),
+        ("bo/sums/main.cpp bo/sums/util.cpp bo/sums/util.hpp", "main.cpp util.cpp util.hpp"),
+        ("bo/sums/main.cpp bo/sums/main2.cpp", ""),  # two programs
+        ("bo/sums/main.cpp bo/sums/old.py", ""),
+        ("bo/sums.cpp bo/util.h bo/graph_paths.py", "sums.cpp util.h"),
+        ("bo/sums.py bo/util.py bo/sums2.py", ""),  # it may be a submission with a wrong name
+        ("bo/sums.py bo/sums-2.py bo/sums (3).py", ""),
+        ("x-sums-7/bo_1_assignsubmission_file_/work/Main.java x-sums-7/bo_1_assignsubmission_file_/work/Util.java",
+         "Main.java Util.java"),
+        ("x-sums-7/bo_1_assignsubmission_file_/main.py x-sums-7/li_2_assignsubmission_file_/util.py", ""),
+    ],
+)  # fmt: skip
+def test_a_program_of_several_files_has_those_in_its_own_folder(paths: str, expected: str, tmp_path: Path) -> None:
+    files = {path: f"main({path})" if "main" in path.lower() else path for path in re.split(r" (?=bo|x)", paths)}
+    place = make(tmp_path / "class", files if paths.startswith("x") else {**files, "li/sums.py": ""})
+    with SubmissionFolder(place, {name: place / name for name in PROBLEMS}) as folder:
+        rows = {row.id: row for row in folder.rows(GradeOptions())}
+    row = rows["bo/sums"]
+    assert isinstance(row, Task)
+    assert sorted(row.files) == sorted(expected.split())
+    assert ("1 of several files:" in folder.notes) == bool(expected)
+    if expected:
+        assert row.files[expected.split(maxsplit=1)[0]] == row.code
+        assert "bo/graph_paths" in rows or not any(isinstance(each, BadRow) for each in rows.values())
+
+
+@pytest.mark.parametrize(
     ("pattern", "path"),
     [
         ("hand-in {student}@{problem}.*", "hand-in {0}@{1}.py"),
@@ -156,14 +190,14 @@ def test_what_is_no_pattern_is_one_clear_error(pattern: str, tmp_path: Path) -> 
 
 def test_the_last_of_several_files_counts_by_its_number_and_else_by_its_time(tmp_path: Path) -> None:
     files = {"anna/sums.py": b"1", "anna/sums-2.py": b"2", "anna/sums (10).py": b"10", "bo/Sums.cpp": b"c"}
-    new = zipped({"graph-paths.py": "new"}, (2026, 1, 2, 0, 0, 0))
+    new = zipped({"Graph-Pa ths.py": "new"}, (2026, 1, 2, 0, 0, 0))
     old = zipped({"graph_paths.py": "old"})
     folder, rows = read(make(tmp_path / "class", files | {"bo/z-first.zip": old, "bo/again.zip": new}))
     assert rows == {"anna/sums": b"10", "bo/sums": b"c", "bo/graph_paths": b"new"}
     assert folder.notes[1:] == [
         "2 with several files; the last counts, by the number in its name, else by its time:",
         "  anna/sums: anna/sums (10).py, not anna/sums.py, anna/sums-2.py",
-        "  bo/graph_paths: bo/again/graph-paths.py, not bo/z-first/graph_paths.py",
+        "  bo/graph_paths: bo/again/Graph-Pa ths.py, not bo/z-first/graph_paths.py",
     ]
 
 
@@ -241,7 +275,7 @@ def test_a_hostile_zip_file_of_one_student_is_a_fault_that_names_it(
 def test_what_fits_nothing_is_named_with_its_reason(tmp_path: Path) -> None:
     files = {
         "anna/sums.py": "", "anna/sms.py": "", "anna/essay.docx": "", "anna/all.rar": "", "anna/Makefile": "",
-        "anna/.git/config": "", "__MACOSX/x.py": "", "anna/a.class": "", "dan/essay.docx": "",
+        "anna/.git/config": "", "__MACOSX/x.py": "", "anna/a.class": "", "dan/essay.docx": "", "Émil/x.md": "",
     }  # fmt: skip
     place = make(tmp_path / "class", files)
     (place / "anna/secret.py").symlink_to("/etc/passwd")
@@ -255,10 +289,11 @@ def test_what_fits_nothing_is_named_with_its_reason(tmp_path: Path) -> None:
         "anna/Makefile": reasons["anna/Makefile"],
         "anna/essay.docx": reasons["anna/essay.docx"],
         "dan/essay.docx": reasons["anna/essay.docx"],
+        "Émil/x.md": reasons["Émil/x.md"],
     }
     assert reasons["anna/essay.docx"].startswith("not a source: no language has the suffix `.docx`; expected .c, .cpp")
-    assert folder.students == ["anna", "dan"], "who handed in something else is in the table, too"
-    assert folder.notes[1] == "6 files not graded:"
+    assert folder.students == ["anna", "dan", "Émil"], "who handed in something else is in the table, too"
+    assert folder.notes[1] == "7 files not graded:"
 
 
 @pytest.mark.parametrize(

@@ -8,31 +8,43 @@ from http.client import HTTPConnection, HTTPResponse
 from io import StringIO
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import pytest
+from msgspec.structs import replace
 
-from judge.model.events import CaseJudged, Event, RunEnded, SolutionBegan, SolutionJudged
+from judge.history.recorder import Collector
+from judge.history.records import SolutionRecord
+from judge.languages.table import LANGUAGES
+from judge.model import CaseResult, Problem
+from judge.model.events import CaseJudged, Event, ProblemBegan, RunEnded, SolutionBegan, SolutionJudged
 from judge.reporters import OutputOptions
 from judge.reporters.html.live import LivePage
+from judge.reporters.pictures import Drawn
 from judge.reporters.watch import WatchLog
+from judge.runner.executors import Interrupted
 from judge.watch.view import BatchStarted, Status
+from judge.workspace.session import Session
 from tests.report_scenarios import SCENARIOS, all_as_expected, wrong_answer
 from tests.reporters.test_html import write_page
 
 
+def make_page(session: Session | None = None) -> LivePage:
+    """Return a page that is served, beside a log."""
+    options = OutputOptions(environment={})
+    return LivePage(
+        "Watch of <b>",
+        ("judge", "watch"),
+        lambda address: WatchLog(StringIO(), StringIO(), options, "a", "plain", address=address),
+        session,
+    )
+
+
 @pytest.fixture
 def page() -> Iterator[LivePage]:
-    """A page that is served, beside a log."""
-    options = OutputOptions(environment={})
-    with closing(
-        LivePage(
-            "Watch of <b>",
-            ("judge", "watch"),
-            lambda address: WatchLog(StringIO(), StringIO(), options, "a", "plain", address=address),
-        )
-    ) as page:
+    """A page without a session."""
+    with closing(make_page()) as page:
         yield page
 
 
@@ -91,6 +103,48 @@ def test_only_who_knows_the_address_gets_the_page(
     assert (response.status, text in content) == (status, True)
     assert response.headers["Cache-Control"] == "no-store"
     assert (page.token in content) is False
+
+
+class EarlierRun:
+    """Stands for a session and its history, which has one run."""
+
+    def __init__(self) -> None:
+        self.history = self
+        self.collector = Collector()
+
+    def runs_of_solution(self, _: str | None, solution: str, limit: int) -> list[tuple[None, SolutionRecord]]:
+        """Return the records of a solution."""
+        return [(None, each) for each in self.collector.records[::-1] if each.solution == solution][:limit]
+
+
+def test_a_batch_shows_pictures_versions_and_what_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+    texts: list[str] = []
+
+    def draw(_: Problem, failure: CaseResult, __: object) -> Drawn:
+        drawn.append(failure.case.id)
+        if len(drawn) > 1:
+            raise Interrupted  # by a save
+        return Drawn(notes=["a picture"])
+
+    monkeypatch.setattr("judge.reporters.pictures.draw_failure", draw)
+    monkeypatch.setattr("judge.reporters.html.run.find_version", lambda *_: "9.9")
+    monkeypatch.setattr("judge.reporters.html.run.LANGUAGES", [replace(LANGUAGES[0], name="python")])
+    events = [replace(each, tools={}) if isinstance(each, ProblemBegan) else each for each in wrong_answer()]
+    earlier = EarlierRun()
+    with closing(make_page(cast("Session", earlier))) as page:
+        for _ in range(3):
+            batch(page, events)
+            texts.append(get(page).read().decode())
+            for event in events:
+                earlier.collector.handle(event)
+            was_better = replace(earlier.collector.records[-1], as_expected=True)
+            earlier.collector.records += [was_better] * (len(texts) == 2)
+    shown = [re.findall("Since the last run.*?<span.*?>(.*?)</span>", text) for text in texts]
+    assert shown == [[], ["1 unchanged"], []]
+    assert "<h2>Since the last run</h2>" in texts[2]
+    assert all(" · python 9.9</p>" in text for text in texts)
+    assert ([text.count("a picture") for text in texts], len(drawn)) == ([1, 0, 0], 3)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

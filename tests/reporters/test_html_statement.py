@@ -20,7 +20,7 @@ from judge.reporters.html.statement import Sample, StatementPart, write_statemen
 from judge.reporters.statement_pdf import PDF_MARK, write_pdf
 from tests.cli.command_line import copy_repository, write
 from tests.problems.icpc.packages import MINIMAL
-from tests.reporters.test_html import Elements
+from tests.reporters.test_html import KNOWN, Elements
 
 PIXEL = b"GIF89a\x01\x00\x01\x00\x00\x00\x00;"
 HOSTILE = r"""# <b>Title</b>
@@ -57,6 +57,12 @@ $\href{javascript:fail()}{x} \style{color:red}{y}$ $\text{<script>fail()</script
         (r"\begin{problem}{A}{in}{out}{1 s}{1 MB}b\InputFile c\end{problem}", "# A\n\nb\n\n## Input\n\nc"),
         (r"a\Examples\begin{example}\exmp{1}{2}\end{example}b", "a\n\nb"),
         ("a\\footnote{b}\n\nc % d\n\n\ne", "a (b)\n\nc\n\ne"),
+        (
+            r"\newcommand{\N}{10^5}\renewcommand\a[2][x]{#2_{#1}}$\N \a{y} \a[z]{y}$ \verb|\N|",
+            "$10^5 y_{x} y_{z}$ `\\N`",
+        ),
+        (r"\def\N{\ensuremath{n}\xspace}\def\f#1#2{#2\cdot #1}\N{} $\N\f a{bc}d$", "${n}$ ${n}bc\\cdot ad$"),
+        (r"\DeclareMathOperator{\lcm}{lcm}\newcommand{\x}{\lcm}$\x y$ % \x", "$\\operatorname{lcm} y$"),
     ],
 )
 def test_latex_becomes_markdown(latex: str, markdown: str) -> None:
@@ -70,6 +76,33 @@ def test_what_latex_loses_is_named() -> None:
     assert left_out == ["`\\newthing`", "`\\begin{tikzpicture}`", "`\\begin{odd}`"]
     with pytest.raises(ValueError, match="nested too deeply"):
         to_markdown("{" * 100_000)
+    for endless in (r"\def\a{\a}\a", r"\def\a{\b\b}\def\b{x\a\a}\a", r"\def\a{" + "x" * 9_999 + "}" + r"\a" * 999):
+        with pytest.raises(ValueError, match="expand without end"):
+            to_markdown(endless)
+    assert to_markdown(r"\def\a#1{[#1]}\def\b{\newcommand{\c}{x \a")[0].strip() != ""
+
+
+@pytest.mark.parametrize(
+    ("markdown", "html"),
+    [
+        ("<a href='https://a.b/?x=1&amp;y'>*c*</a>", '<a href="https://a.b/?x=1&amp;y"><em>c</em></a>'),
+        ("a<sub>i</sub><BR/><b>x<sup>2</sup></b>", "a<sub>i</sub><br />\n<strong>x<sup>2</sup></strong>"),
+        ("[a]()", "<a>a</a>"),
+        ('<a href="javascript:x">a</a>', "&lt;a href=&quot;javascript:x&quot;&gt;a&lt;/a&gt;"),
+        ("<a id=x>a</a> <b>*c</b>*", "&lt;a id=x&gt;a&lt;/a&gt; <strong>*c</strong>*"),
+        ("<b><i><b>a", "&lt;b&gt;&lt;i&gt;&lt;b&gt;a"),
+        ("<b>" * 50 + "a" + "</b>" * 50, None),
+        (r"$\newcommand{\x}{y}$a $\x\def\z{\z}$ $\z$", None),
+    ],
+)
+def test_links_and_simple_elements_of_html_work_in_markdown(markdown: str, html: str | None, tmp_path: Path) -> None:
+    statement = Statement(text=f"{markdown}\n", folder=tmp_path)
+    write_statements(
+        PageFile(tmp_path / "a.html"), "", [StatementPart(name="", language="en", facts="", statement=statement)]
+    )
+    page = (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert html is None or f"<p>{html}</p>" in page
+    assert Elements(page).names <= KNOWN | {"article", "strong", "em", "sub", "sup", "math", "mi", "mrow"}
 
 
 @settings(max_examples=50)
@@ -112,6 +145,8 @@ def test_a_formula_is_mathml_or_not_known(formula: str, text: str | None) -> Non
     [
         (r"\begin{align*} a &= b \\ c &= d \end{align*}", [["a", "=b"], ["c", "=d"]]),
         (r"\[\begin{aligned}[t] a &= b \\ c &= d \end{aligned}\]", [["a", "=b"], ["c", "=d"]]),
+        (r"\[\begin{alignedat}{2} a &= b & c &= d \end{alignedat}\]", [["a", "=b", "c", "=d"]]),
+        (r"\begin{alignat}{2} a &= b & c &= d \end{alignat}", [["a", "=b", "c", "=d"]]),
         (r"\begin{align*} a &= \begin{cases} 1 \\ 2 \end{cases} \\&= \& \end{align*}", [["a", "={12"], ["", "=&"]]),
         (r"\begin{gather} a \\ b \end{gather}", [["a"], ["b"]]),
         (r"\[ a \\ b \]", [["a"], ["b"]]),

@@ -3,8 +3,9 @@
 import json
 import math
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+import time
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,7 +21,7 @@ from judge.cli.commands.keeping import keep_case
 from judge.cli.commands.session import print_lines
 
 if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
-    from judge.hack.values import Counterexample, Progress, SearchOptions, SearchResult
+    from judge.hack.values import Counterexample, Report, SearchOptions, SearchResult
     from judge.model import Problem
     from judge.reporters.html.page import PageFile
     from judge.reporters.pictures import Drawn
@@ -55,29 +56,35 @@ class SearchArguments(Struct, frozen=True, kw_only=True):
         )
 
 
-@contextmanager
-def show_search_progress() -> "Iterator[Callable[[Progress], None]]":
-    """Yield what shows how far a search is, on standard error; leaving the context removes it."""
-    from judge.reporters.counterexample import describe_progress
-    from judge.reporters.live import StatusLine
-
-    with StatusLine(sys.stderr) as line:
-        yield lambda progress: line.show(lambda: describe_progress(progress))
-
-
-def draw_found(result: "SearchResult", problem: "Problem", session: "Session") -> "list[Drawn]":
-    """Return pictures of what was found."""
-    if not result.found or result.was_interrupted:
-        return []
+def search(
+    run: "Callable[[SearchOptions, Session, Report], SearchResult]",
+    arguments: SearchArguments,
+    problem: "Problem",
+    session: "Session",
+) -> "tuple[SearchResult, list[Drawn]]":
+    """Search with progress on standard error; return what was found, and pictures of it."""
+    from judge.hack.values import SearchResult
     from judge.model import CaseData
-    from judge.reporters.pictures import draw_case
+    from judge.reporters.counterexample import describe_progress
+    from judge.reporters.progress import StatusLine
+    from judge.runner.executors import Interrupted
 
-    drawn = []
-    with suppress(KeyboardInterrupt):  # what was found is reported in any case
-        for each in result.found:
-            data = CaseData(input=each.input, answer=each.expected, output=each.output, stderr=b"")
-            drawn.append(draw_case(problem, each.result.case, session, data=data, output=each.output))
-    return drawn
+    start = time.monotonic()
+    try:
+        with StatusLine(sys.stderr) as line:
+            options = arguments.search_options()
+            result = run(options, session, lambda progress: line.show(lambda: describe_progress(progress)))
+    except Interrupted:  # before the search began
+        result = SearchResult(seconds=Seconds(time.monotonic() - start), seed=arguments.seed, was_interrupted=True)
+    drawn: list[Drawn] = []
+    if result.found and not result.was_interrupted:
+        from judge.reporters.pictures import draw_case
+
+        with suppress(Interrupted, KeyboardInterrupt):  # what was found is reported in any case
+            for each in result.found:
+                data = CaseData(input=each.input, answer=each.expected, output=each.output, stderr=b"")
+                drawn.append(draw_case(problem, each.result.case, session, data=data, output=each.output))
+    return result, drawn
 
 
 def report_result(

@@ -1,5 +1,6 @@
 """`judge hack`: search for an input on which a solution of a problem fails, and shrink it."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,7 +8,7 @@ from judge.base.errors import UsageError
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
-from judge.cli.commands.counterexample import SearchArguments, draw_found, report_result, show_search_progress
+from judge.cli.commands.counterexample import SearchArguments, report_result, search
 from judge.cli.commands.keeping import save_keys_beside
 from judge.cli.commands.session import open_session, report_notes
 from judge.workspace.workspace import Workspace
@@ -66,14 +67,10 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     samples_only: Annotated[bool, option("of the known cases, start from the samples only")] = False
     keep: Annotated[bool, option("add what is found to the cases of the file or of its problem")] = False
     search: SearchArguments
-    python: Annotated[str | None, shared.python_option("runs the solution, without warm starts")] = None
-    jobs: shared.Jobs = None
+    python: shared.Python = None
     scheduler: shared.Scheduler = None
     workers: shared.Workers = None
     include: shared.Include = ()
-    data: shared.Data = None
-    require_sandbox: shared.RequireSandbox = None
-    profile: shared.Profile = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -101,12 +98,11 @@ def execute(options: Options) -> ExitStatus:
         samples_only=options.samples_only,
     )
     report_notes(request.notes)
-    with open_session(workspace, options.session, options.cluster) as session, show_search_progress() as report:
+    judged = request.part.problem
+    with open_session(workspace, options.session, options.cluster) as session:
         if options.save:
             _save(options, request, session)
-        result = hack(request, options.search.search_options(), session, report)
-        judged = request.part.problem
-        drawn = draw_found(result, judged, session)
+        result, drawn = search(partial(hack, request), options.search, judged, session)
     suspect = judged.solutions[0].display_path
     helpers = request.references
     return report_result(

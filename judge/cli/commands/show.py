@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,7 +16,7 @@ from judge.base.units import Seconds, format_bytes, format_count, format_seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import Argument, option, positional
-from judge.cli.commands.session import open_archives, open_session, report_notes
+from judge.cli.commands.session import open_archives, open_session, prepare_case, report_notes
 from judge.languages.table import SUFFIXES
 from judge.model import (
     Case,
@@ -33,6 +34,8 @@ from judge.model import (
     describe_call,
 )
 from judge.model.events import CaseJudged, Notice, RunEnded
+from judge.problems.case_source import find_input, load_case_source
+from judge.problems.folder import load_cases
 from judge.problems.paths import find_package, is_archive, shown_path
 from judge.reporters import log_glyphs, make_canvas, supports_unicode
 from judge.reporters.cases import data_lines, part_lines
@@ -56,7 +59,7 @@ examples:
   judge show a.py/tests/2 --solution b.py          a case of a file, and what b.py prints on it
   judge show uva131/edge/ace-low
   judge show uva131/ace-low --input >x.in
-  judge show contest/roads/sample/1 --picture           the tree, graph, grid or points that the input is
+  judge show tests/1.in --picture                       the tree, graph, grid or points that the input is
   judge show contest/roads/sample/1 --picture roads.svg -s my.py    with what the answer and the output name marked
   judge show uva131/ace-low --solution poker.py
   judge show uva131/ace-low --solution poker.py --output >x.out
@@ -71,12 +74,8 @@ _INFERENCE = Seconds(20.0)
 
 def _parse_code(text: str) -> str:
     from judge.inputs.reading import LANGUAGES
-    from judge.settings.files import parse_language
 
-    try:
-        language = parse_language(text)
-    except ValueError as error:
-        raise UsageError(f"--code {text}: {error}") from error
+    language = shared.parse_language("--code", text)
     if language not in LANGUAGES:
         raise UsageError(f"--code {text}: expected one of {', '.join(LANGUAGES)}")
     return language
@@ -103,7 +102,9 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
         code: the language of a program that reads the input; "" for none.
     """
 
-    target: Annotated[str, positional("PROBLEM[/CASE]", "a problem or a file, one of its cases, or a page of --html")]
+    target: Annotated[
+        str, positional("PROBLEM[/CASE]", "a problem, a file, a case of one, an input, or a page of --html")
+    ]
     solution: Annotated[
         Path | None,
         option("run this file on the case, and show its complete output and standard error, too", "-s", metavar="FILE"),
@@ -143,8 +144,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     format: Annotated[
         str, option("of the report that a page of --html holds (default: text)", "-f", choices=("text", "json"))
     ] = "text"
-    data: shared.Data = None
-    profile: shared.Profile = None
 
     def __post_init__(self) -> None:
         if self.only in ("output", "stderr") and self.solution is None:
@@ -169,7 +168,7 @@ def execute(options: Options) -> ExitStatus:
         if options.code or options.only == "grammar":
             return _show_grammar(problem, options, rest, workspace)
         if rest:
-            listed = problem.id if problem.folder is not None else query.targets[0]
+            listed = problem.id if problem.folder is not None else " ".join(query.targets)
             return _show_case(problem, _find_case(problem, rest, listed), workspace, options, query)
     given = f"--{options.only}" if options.only else "--solution" if options.solution else ""
     if given:
@@ -195,7 +194,7 @@ def _show_page(options: Options) -> ExitStatus:
 def _show_grammar(problem: Problem, options: Options, rest: str, workspace: Workspace) -> ExitStatus:
     """Print what follows from the grammar of the input: a section of the statement, or code that reads the input."""
     if rest:
-        raise UsageError(f"{options.target}: --grammar and --code are about a problem: judge show {problem.id} ...")
+        raise UsageError(f"{options.target}: --grammar and --code are about a problem or a source file, not a case")
     if options.code and problem.interactor:
         raise UsageError(f"{problem.id}: --code writes code that reads the input, which only the interactor reads here")
     grammar = problem.grammar
@@ -205,28 +204,21 @@ def _show_grammar(problem: Problem, options: Options, rest: str, workspace: Work
     from judge.inputs import Grammar
     from judge.inputs.notation import write_notation
 
-    find = _guess_grammar if problem.folder is None else _infer_grammar
-    value = find(problem, options, workspace)
+    value = _infer_grammar(problem, options, workspace)
     print(Grammar.from_yaml(value).reading_code(options.code) if options.code else write_notation(value), end="")
     return ExitStatus.SUCCESS
 
 
-def _guess_grammar(problem: Problem, options: Options, workspace: Workspace) -> Any:
-    """Return the notation of the inputs of a file, as the samples beside it show them."""
-    from judge.hack.hacking import guess_format
-
-    with open_session(workspace, options.session) as session:
-        guess = guess_format(problem, session)
-    print(f"input (guessed): {guess.outline()}; correct it with judge hack --input", file=sys.stderr)
-    return guess.notation
-
-
 def _infer_grammar(problem: Problem, options: Options, workspace: Workspace) -> Any:
-    """Return the notation of a grammar that follows from the cases and the validator of a problem."""
-    from judge.hack.hacking import infer_grammar
+    """Return the notation of a grammar that follows from the cases and the validator, or from a file's samples."""
+    from judge.hack.hacking import guess_format, infer_grammar
 
-    print(f"{problem.id} has no grammar: inferring one from its cases and its validator ...", file=sys.stderr)
     with open_session(workspace, options.session) as session:
+        if problem.folder is None:
+            guess = guess_format(problem, session)
+            print(f"input (guessed): {guess.outline()}; correct it with judge hack --input", file=sys.stderr)
+            return guess.notation
+        print(f"{problem.id} has no grammar: inferring one from its cases and its validator ...", file=sys.stderr)
         value = infer_grammar(problem, session, _INFERENCE)
     if value is None:
         raise UsageError(f"{problem.id}: no grammar was found whose inputs its validator often accepts")
@@ -256,13 +248,34 @@ def _find(options: Options, workspace: Workspace, unpack: Callable[[Path], Path]
             raise UsageError(f"{target}: no case is beside it; to name its problem: judge show PROBLEM")
         problem = found.problem.problem
         return (query if problem.folder is None else Query(targets=(problem.target or problem.id,))), problem, rest
+    if path.is_file() and not rest and (options.picture or options.solution or find_input(path)):
+        return _find_input(path, options, workspace)
     if path.is_file() or not workspace.is_repository:
         raise UsageError(
-            f"{options.target}: expected a problem, a package or a source file, or a case of one; for a case of a "
-            "file: judge show FILE/CASE"
+            f"{options.target}: expected a problem, a package, a source file or an input, or a case of one; for a case "
+            "of a file: judge show FILE/CASE"
         )
     head, _, rest = options.target.strip("/").partition("/")
     return Query(targets=(head,)), workspace.load_problem(head), rest
+
+
+def _find_input(path: Path, options: Options, workspace: Workspace) -> tuple[Query, Problem, str]:
+    """Return a query for an input or its answer, a problem with the inputs around it, and the id of its case."""
+    path = find_input(path) or path
+    if workspace.is_repository and path.is_relative_to(workspace.root / "testcases"):
+        problem = workspace.load_problem(path.relative_to(workspace.root).parts[1])
+        found = [case.id for case in problem.cases if case.input == InFile(path)]
+        if found:
+            return Query(targets=(problem.id,)), problem, found[0]
+    (case, *more), _ = load_case_source(path, Problem())
+    if more:
+        raise UsageError(f"{options.target}: has {len(more) + 1:,} cases; expected the file of one input")
+    others: Sequence[Case] = ()
+    with suppress(UsageError):  # they only help to see what the input is
+        others, _ = load_cases(path.parent, Problem(), lambda name: (path.parent / name).is_dir())
+    cases = (case, *(each for each in others if each.input != case.input))
+    solutions = () if options.solution is None else (options.solution,)
+    return Query(solutions=solutions, case_source=path), Problem(cases=cases), case.id
 
 
 def _find_in_packages(target: str, query: Query, rest: str, workspace: Workspace) -> tuple[Query, Problem, str]:
@@ -279,31 +292,24 @@ def _find_in_packages(target: str, query: Query, rest: str, workspace: Workspace
 
 
 def _show_case(problem: Problem, case: Case, workspace: Workspace, options: Options, query: Query) -> ExitStatus:
-    from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
-
     if options.solution is not None:
         return _show_run(problem, case, workspace, options, query)
     with open_session(workspace, options.session) as session:
-        (prepared,) = session.prepare(problem, [case])
-        if options.picture and isinstance(prepared, ReadyCase):
+        ready = prepare_case(session, problem, case)
+        if options.picture:
             return _show_picture(problem, case, session, options)
-    match prepared:
-        case InvalidCase(diagnostic=diagnostic):
-            raise DataError([diagnostic])
-        case SkippedCase(reason=reason):
-            raise UsageError(f"{options.target}: {reason}")
-        case ReadyCase(input=source, answer=answer) if options.only:
-            part = source if options.only == "input" else answer
-            if part is None:
-                raise UsageError(f"{options.target}: the case has no answer")
-            write_data(part, sys.stdout.buffer)
-        case ReadyCase(input=source, answer=answer):
-            canvas = make_canvas(sys.stdout)
-            glyphs = canvas.display.glyphs
-            canvas.write(*_case_lines(problem, case, workspace.root, glyphs))
-            for label, part in (("input", source), ("answer", answer)):
-                if part is not None:
-                    canvas.write(*part_lines(label, part, glyphs, _MAX_LINES))
+    if options.only:
+        data = ready.input if options.only == "input" else ready.answer
+        if data is None:
+            raise UsageError(f"{options.target}: the case has no answer")
+        write_data(data, sys.stdout.buffer)
+        return ExitStatus.SUCCESS
+    canvas = make_canvas(sys.stdout)
+    glyphs = canvas.display.glyphs
+    canvas.write(*_case_lines(problem, case, workspace.root, glyphs))
+    for label, part in (("input", ready.input), ("answer", ready.answer)):
+        if part is not None:
+            canvas.write(*part_lines(label, part, glyphs, _MAX_LINES))
     return ExitStatus.SUCCESS
 
 
@@ -447,7 +453,7 @@ def _show_problem(problem: Problem) -> None:
 
 
 def _case_lines(problem: Problem, case: Case, root: Path, glyphs: Glyphs) -> Iterator[Line]:
-    title = f"{problem.id}/{case.id}" + (f": {case.why}" if case.why else "")
+    title = "/".join(filter(None, (problem.id, case.id))) + (f": {case.why}" if case.why else "")
     yield make_line(one_line(title, glyphs), fit=Fit.WRAP)
     if problem.folder and problem.is_package:  # of a zip file, it is a temporary one
         root = problem.folder

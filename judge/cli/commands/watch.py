@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # imported when the watch starts: help and completion need no
     from judge.watch.listener import EventListener
     from judge.watch.view import WatchView
     from judge.watch.watchers import WatchSpec
+    from judge.workspace.session import Session
 
 EPILOG = """\
 TARGET is as for `judge run`. Changes in problems/, testcases/ and solutions/ are noticed at once; a file given with
@@ -44,24 +45,20 @@ exit status: 0 if everything was as expected at the end, 1 if not or not known y
 class Options(shared.SelectionArguments, frozen=True, kw_only=True):
     """What `judge watch` does: it selects and runs like `judge run`; `poll` asks for polling."""
 
-    jobs: shared.Jobs = None
     format: Annotated[
         str | None, option("a screen, a log, or lines for editors", "-f", choices=("rich", "plain", "short"))
     ] = None
     poll: Annotated[bool, option("look for changes at intervals, as for network disks")] = False
     browser: Annotated[bool, option("show the results as a page in a browser, too; prints its address")] = False
-    python: Annotated[str | None, shared.python_option()] = None
-    require_sandbox: shared.RequireSandbox = None
-    data: shared.Data = None
+    python: shared.Python = None
     include: shared.Include = ()
-    profile: shared.Profile = None
     command_line: tuple[str, ...] = ()
 
 
 def execute(options: Options) -> ExitStatus:
     """Watch until a key or a signal asks to stop; return the exit status."""
     from judge.history.recorder import Recorder
-    from judge.watch.listener import EventListener, EventQueue, WatcherWarning
+    from judge.watch.listener import EventListener, EventQueue
     from judge.watch.loop import watch
     from judge.watch.scheduler import Choice, ProblemCache, Scheduler
     from judge.watch.watchers import choose_watcher
@@ -86,7 +83,9 @@ def execute(options: Options) -> ExitStatus:
     with (
         open_session(workspace, options.session) as session,
         _single_keys() as keyboard,
-        closing(_make_view(options, heading, named or workspace.root.name, has_keys=keyboard is not None)) as view,
+        closing(
+            _make_view(options, heading, named or workspace.root.name, session, has_keys=keyboard is not None)
+        ) as view,
     ):
 
         def choose() -> Choice:
@@ -103,7 +102,7 @@ def execute(options: Options) -> ExitStatus:
             _on_resize(listener),
         ):
             for message in (*notes, *([warning] if warning else [])):
-                queue.put(WatcherWarning(message))
+                queue.put(message)
             command = ["watch", *query.targets]
             watch(scheduler, queue, view, lambda: Recorder(session.history, workspace.root, command))
     return ExitStatus.SUCCESS if scheduler.as_expected else ExitStatus.FAILURE
@@ -146,7 +145,7 @@ def _watch_spec(query: Query, workspace: Workspace) -> "WatchSpec":
     )
 
 
-def _make_view(options: Options, heading: str, name: str, *, has_keys: bool) -> "WatchView":
+def _make_view(options: Options, heading: str, name: str, session: "Session", *, has_keys: bool) -> "WatchView":
     from judge.reporters import OutputOptions, can_redraw
     from judge.reporters.watch import WatchLog, WatchScreen
 
@@ -162,7 +161,7 @@ def _make_view(options: Options, heading: str, name: str, *, has_keys: bool) -> 
     from judge.online.desktop import open_page
     from judge.reporters.html.live import LivePage
 
-    page = LivePage(f"Watch of {name}", options.command_line, make)
+    page = LivePage(f"Watch of {name}", options.command_line, make, session)
     Thread(target=open_page, args=(page.address,), daemon=True).start()  # some browsers take a while
     return page
 
@@ -185,13 +184,12 @@ def _single_keys() -> Iterator[int | None]:
     """
     import termios
 
-    file = _our_terminal()
-    if file is None:
-        yield None
-        return
-    try:
-        before = termios.tcgetattr(file)
-    except termios.error:
+    file, before = -1, None
+    with suppress(AttributeError, OSError, ValueError, termios.error):  # closed, no file, or no controlling terminal
+        file = sys.stdin.fileno()
+        if os.isatty(file) and os.tcgetpgrp(file) == os.getpgrp():  # not from the background
+            before = termios.tcgetattr(file)
+    if before is None:
         yield None
         return
     now = [*before[:6], [*before[6]]]
@@ -204,12 +202,3 @@ def _single_keys() -> Iterator[int | None]:
     finally:
         with suppress(termios.error):  # the terminal was closed
             termios.tcsetattr(file, termios.TCSAFLUSH, before)
-
-
-def _our_terminal() -> int | None:
-    """Return standard input's descriptor if it is a terminal that this process may change: not from the background."""
-    try:
-        file = sys.stdin.fileno()
-        return file if os.isatty(file) and os.tcgetpgrp(file) == os.getpgrp() else None
-    except (AttributeError, OSError, ValueError):  # closed, no file, or no controlling terminal
-        return None

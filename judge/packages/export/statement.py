@@ -27,7 +27,8 @@ _SPECIAL = {
 _ENVIRONMENTS = {"bullet_list": "itemize", "ordered_list": "enumerate", "blockquote": "quote"}
 _INLINE = {
     "strong": (r"\textbf{", "}"), "em": (r"\emph{", "}"), "link": (r"\href{URL}{", "}"), "softbreak": ("\n", ""),
-    "hardbreak": ("\\\\\n", ""), "hr": (r"\hrule", ""),
+    "hardbreak": ("\\\\\n", ""), "hr": (r"\hrule", ""), "sub": (r"\textsubscript{", "}"),
+    "sup": (r"\textsuperscript{", "}"),
 }  # fmt: skip
 _LEVELS = {"h1": "section*", "h2": "section*", "h3": "subsection*"}
 _PICTURES = "the pictures of the statement: add them to its folder"
@@ -45,7 +46,6 @@ def add_statement(package: Package, problem: Problem) -> None:
 
 
 def _read(package: Package, path: Path) -> str:
-    """Return the text of a statement; report one that cannot be read."""
     try:
         return read_text(path)
     except UsageError as error:
@@ -76,7 +76,6 @@ def _strip(problem: Problem, text: str) -> str:
 
 
 def _copy_folder(package: Package, problem: Problem) -> None:
-    """Copy the statements of a package; Markdown is translated for legacy."""
     assert problem.folder is not None
     assert problem.statement is not None
     folder = problem.statement.parent

@@ -28,6 +28,7 @@ from judge.reporters.html.run import MOST_DETAILS, Judged, ProblemView, Results,
 from judge.reporters.lines import Line, notice_lines
 from judge.reporters.watch import describe_changes
 from judge.watch.view import BatchStarted, Status, WatchView
+from judge.workspace.session import Session
 
 _PAUSE_S = 0.1  # between two updates of a tab, which has to draw them
 _KEEP_ALIVE_S = 15.0  # between two messages, so that a tab that has gone is noticed
@@ -39,16 +40,25 @@ _HEAD = "head"  # the part of the page above the problems
 class LivePage(WatchView):
     """Shows a watch in a browser, besides another view, which gets the address of the page.
 
+    The session is as for `Results`.
+
     Raises:
         UsageError: this machine has no free port.
     """
 
-    def __init__(self, title: str, command: Sequence[str], make_view: Callable[[str], WatchView]) -> None:
+    def __init__(
+        self,
+        title: str,
+        command: Sequence[str],
+        make_view: Callable[[str], WatchView],
+        session: Session | None = None,
+    ) -> None:
         self._title = title
         self._command = " ".join(map(formatting.quote_word, command))
-        self._results = Results()
+        self._results = Results(session)
         self._head: dict[str, object] = {
             "status": Status(), "is_judging": True, "changes": "", "level": "", "clock": "", "effort": "",
+            "versions": [], **self._results.differences(),
         }  # fmt: skip
         self._notices: list[Notice] = []
         self._replaced: tuple[Section, Judged] | None = None  # by the solution that is being judged
@@ -126,7 +136,17 @@ class LivePage(WatchView):
                 self._touch(section.anchor)
             self._replaced = None
             self._arrange(status.results, has_more=status.waiting > 0)
-            self._touch(_HEAD, status=status, is_judging=status.waiting > 0, clock=time.strftime("%H:%M:%S"))
+            differences = self._results.differences()
+            clock = time.strftime("%H:%M:%S")
+            self._touch(_HEAD, status=status, is_judging=status.waiting > 0, clock=clock, **differences)
+        if status.waiting:
+            return
+        for section in self._results.draw():  # the results are shown before
+            with self._news:
+                self._touch(section.anchor)
+        versions = self._results.versions()
+        with self._news:
+            self._touch(_HEAD, versions=versions)
 
     def show_message(self, text: str) -> None:
         """Show a message in place of the changes."""

@@ -1,15 +1,16 @@
 """The page about a run: solutions and cases as a map of verdicts, and what the terminal shows of each failure."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from io import StringIO
-from itertools import count, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.base.units import Bytes, Seconds, format_count
 from judge.history.changes import ChangeKind, changes
@@ -19,10 +20,12 @@ from judge.languages.table import LANGUAGES
 from judge.languages.tools import find_version
 from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.model.events import (
+    NOTHING_RUN,
     CaseJudged,
     Event,
     Notice,
     ProblemBegan,
+    RunBegan,
     RunEnded,
     SolutionBegan,
     SolutionJudged,
@@ -39,6 +42,7 @@ from judge.reporters.json_report import JsonReporter
 from judge.reporters.lines import Line, line_text, notice_lines
 from judge.reporters.plain import PlainReporter, describe_status
 from judge.reporters.summary import Summary
+from judge.runner.executors import Interrupted
 from judge.workspace.session import Session
 
 if TYPE_CHECKING:  # only failures have pictures
@@ -60,7 +64,7 @@ class _Result(Struct, frozen=True):
     level: int
 
 
-class ShownFailure(Struct, kw_only=True):
+class ShownFailure(Struct, frozen=True, kw_only=True):
     """What a page shows of a failing case: facts, the difference or dialogue, pictures, the input and other texts."""
 
     result: CaseResult
@@ -73,7 +77,7 @@ class ShownFailure(Struct, kw_only=True):
     command: str = ""
 
 
-def show_failure(failure: CaseResult, command: str = "") -> ShownFailure:
+def show_failure(failure: CaseResult, command: str = "", drawn: "Drawn | None" = None) -> ShownFailure:
     """Return what a page shows of a failing case."""
     rows = build_rows(failure.mismatch, UNICODE) if failure.mismatch else []
     parts = list(data_parts(failure, UNICODE))
@@ -86,6 +90,7 @@ def show_failure(failure: CaseResult, command: str = "") -> ShownFailure:
         facts=list(fact_lines(failure, UNICODE)),
         rows=rows,
         transcript=failure.transcript,
+        drawn=drawn,
         parts=parts,
         legend=make_legend("\n".join(texts), UNICODE),
         command=command,
@@ -101,6 +106,7 @@ class Judged(Struct):
     note: str = "not finished"
     result: SolutionResult | None = None
     cases: list[_Result] = field(default_factory=list)
+    drawn: Mapping[str, "Drawn"] = field(default_factory=dict)  # by the ids of failing cases; replaced, not changed
 
 
 class Section(Struct):
@@ -112,16 +118,27 @@ class Section(Struct):
 
 
 class Results:
-    """The results that a page shows, by problem, the latest of each solution; collected from the events of runs."""
+    """The results that a page shows, by problem, the latest of each solution; collected from the events of runs.
 
-    def __init__(self) -> None:
+    Args:
+        session: knows earlier results, prepares failing cases, and runs programs that draw them; None for none of it.
+    """
+
+    def __init__(self, session: Session | None = None) -> None:
         self.sections: dict[tuple[str, str], Section] = {}  # by the id and the name of the problem
+        self._session = session
         self._numbers = count(1)  # of the anchors: those of what is gone are not used again
+        self._earlier: list[SolutionRecord] = []  # of the solutions of the latest run, from before it
+        self._records = Collector()  # of the latest run
+        self._versions: dict[tuple[str, ...], str] = {}
         self.section: Section
         self.current: Judged
 
     def handle(self, event: Event) -> None:
         """Take in an event."""
+        if isinstance(event, RunBegan):
+            self._earlier, self._records = [], Collector()
+        self._records.handle(event)
         match event:
             case CaseJudged(result=result):  # the most frequent event comes first
                 self.current.cases.append(_case_result(result))
@@ -133,10 +150,65 @@ class Results:
                 old = self.section.judged.get(solution.path)
                 anchor = old.anchor if old else f"s{next(self._numbers)}"
                 self.current = self.section.judged[solution.path] = Judged(anchor, problem, solution)
+                if self._session is not None:
+                    name = None if problem.folder is None else problem.id
+                    found = self._session.history.runs_of_solution(name, solution.display_path, 1)
+                    self._earlier += [record for _, record in found]
             case SolutionJudged(result=result):
                 self.current.result, self.current.note = result, ""
             case _:
                 pass
+
+    def differences(self) -> dict[str, object]:
+        """Return what the templates show of what changed since the last run of the solutions."""
+        found = [
+            each
+            for each in changes(self._earlier, self._records.records)
+            if each.kind not in (ChangeKind.NEW, ChangeKind.GONE)
+        ]
+        return {
+            "differences": list(change_lines(found, UNICODE, {}, slower=0)) if found else [],
+            "differences_are_fine": not is_regression(found),
+        }
+
+    def draw(self) -> Iterator[Section]:
+        """Draw the first failures that are not expected and have no pictures; yield the section of each one.
+
+        A signal or an abandoned run ends it: what is known is shown in any case.
+        """
+        if self._session is None:
+            return
+        failures = (
+            (section, judged, failure)
+            for section in self.sections.values()
+            for judged in section.judged.values()
+            if judged.result is not None and not judged.result.as_expected
+            for failure in _shown_failures(judged.result, has_details=True)
+        )
+        with suppress(Interrupted, KeyboardInterrupt):
+            for section, judged, failure in islice(failures, _MOST_DRAWN):
+                if failure.case.id not in judged.drawn:
+                    from judge.reporters.pictures import draw_failure
+
+                    drawn = draw_failure(section.began.problem, failure, self._session)
+                    judged.drawn = {**judged.drawn, failure.case.id: drawn}
+                    yield section
+
+    def versions(self) -> list[str]:
+        """Return the versions of the compilers and interpreters of the solutions."""
+        used = {
+            (judged.result.language, *chain(*section.began.tools.items()))
+            for section in self.sections.values()
+            for judged in section.judged.values()
+            if judged.result is not None and section.began.tools is not None
+        }
+        known = {language.name: language for language in LANGUAGES}
+        for key in used:
+            name, *words = key
+            if name in known and key not in self._versions:
+                tools = dict(zip(words[::2], words[1::2], strict=True))
+                self._versions[key] = f"{name} {find_version(known[name], tools) or 'of unknown version'}"
+        return list(dict.fromkeys(self._versions[key] for key in sorted(used & self._versions.keys())))
 
 
 class HtmlReporter(Reporter):
@@ -144,35 +216,22 @@ class HtmlReporter(Reporter):
 
     Args:
         page: the file.
-        earlier: the last results of the solutions before this run.
-        tools: compilers and interpreters in place of the usual ones, by the ids of problems; None if the solutions run
-            on other machines.
-        session: prepares failing cases, and runs programs that draw them; None for no pictures.
+        session: as for `Results`.
     """
 
-    def __init__(
-        self,
-        page: PageFile,
-        earlier: Sequence[SolutionRecord] = (),
-        tools: Mapping[str, Mapping[str, str]] | None = None,
-        session: Session | None = None,
-    ) -> None:
+    def __init__(self, page: PageFile, session: Session | None = None) -> None:
         quiet = OutputOptions(verbosity=Verbosity.QUIET, environment={})
         self._page = page
-        self._earlier = earlier
-        self._tools = tools
-        self._session = session
         self._text, self._json = StringIO(), StringIO()
         self._reporters = PlainReporter(self._text, StringIO(), quiet), JsonReporter(self._json, StringIO(), quiet)
         self._summary = Summary(UNICODE)
-        self._records = Collector()
-        self._results = Results()
+        self._results = Results(session)
         self._notices: list[Notice] = []
         self._is_written = False
 
     def handle(self, event: Event) -> None:
         """Take in an event; write the page at the end."""
-        for each in (*self._reporters, self._summary, self._records, self._results):
+        for each in (*self._reporters, self._summary, self._results):
             each.handle(event)
         if isinstance(event, Notice):
             self._notices.append(event)
@@ -183,17 +242,9 @@ class HtmlReporter(Reporter):
         """Write what is known of a run that did not end."""
         sections = self._results.sections.values()
         results = [each.result for section in sections for each in section.judged.values() if each.result is not None]
-        self._write(
-            RunEnded(
-                solutions=len(results),
-                unexpected=sum(not each.as_expected for each in results),
-                runs=0,
-                as_expected=False,
-                had_errors=True,
-                interrupted=True,
-                wall=Seconds(0.0),
-            )
-        )
+        unexpected = sum(not each.as_expected for each in results)
+        end = replace(NOTHING_RUN, solutions=len(results), unexpected=unexpected, had_errors=True, interrupted=True)
+        self._write(end)
 
     def _write(self, end: RunEnded) -> None:
         if self._is_written:
@@ -203,20 +254,8 @@ class HtmlReporter(Reporter):
             each.close()
         sections = self._results.sections.values()
         total = sum(len(each.cases) for section in sections for each in section.judged.values())
-        found = [
-            each
-            for each in changes(self._earlier, self._records.records)
-            if each.kind not in (ChangeKind.NEW, ChangeKind.GONE)
-        ]
-        problems = [ProblemView(each, has_details=total <= MOST_DETAILS) for each in sections]
-        if self._session is not None and not end.interrupted:
-            rows = ((view.problem, row) for view in problems for row in view.rows if not row.is_fine)
-            failures = ((problem, failure) for problem, row in rows for failure in row.failures)
-            with suppress(KeyboardInterrupt):  # the page is written in any case
-                for problem, failure in islice(failures, _MOST_DRAWN):
-                    from judge.reporters.pictures import draw_failure
-
-                    failure.drawn = draw_failure(problem, failure.result, self._session)
+        if not end.interrupted:
+            deque(self._results.draw(), maxlen=0)
         self._page.write(
             "run.html",
             Report(text=self._text.getvalue(), record=msgspec.json.decode(self._json.getvalue())),
@@ -224,28 +263,11 @@ class HtmlReporter(Reporter):
             is_good=end.as_expected and not end.interrupted,
             summary=list(self._summary.lines(end)),
             notices=[line for each in self._notices if not each.is_summarized for line in notice_lines(each, UNICODE)],
-            changes=list(change_lines(found, UNICODE, {}, slower=0)) if found else [],
-            changes_are_fine=not is_regression(found),
-            problems=problems,
+            problems=[ProblemView(each, has_details=total <= MOST_DETAILS) for each in sections],
             sandbox=formatting.describe_level(self._summary.level),
-            versions=[] if end.interrupted else self._versions(),
+            versions=[] if end.interrupted else self._results.versions(),
+            **self._results.differences(),
         )
-
-    def _versions(self) -> list[str]:
-        """Return the versions of the compilers and interpreters of the solutions."""
-        used = {
-            (each.result.language, tuple((self._tools or {}).get(problem, {}).items()))
-            for (problem, _), section in self._results.sections.items()
-            for each in section.judged.values()
-            if each.result is not None and self._tools is not None
-        }
-        known = {language.name: language for language in LANGUAGES}
-        found = [
-            f"{name} {find_version(known[name], dict(tools)) or 'of unknown version'}"
-            for name, tools in sorted(used)
-            if name in known
-        ]
-        return list(dict.fromkeys(found))
 
 
 def _case_result(result: CaseResult) -> _Result:
@@ -323,9 +345,11 @@ class _RowView:
         self.cells = [by_name.get(column.title) for column in columns]
         self.cases = judged.cases if has_details else ()
         if judged.result is not None:
-            self._add_result(problem, judged.result, has_details=has_details)
+            self._add_result(problem, judged.result, judged.drawn, has_details=has_details)
 
-    def _add_result(self, problem: Problem, result: SolutionResult, *, has_details: bool) -> None:
+    def _add_result(
+        self, problem: Problem, result: SolutionResult, drawn: Mapping[str, "Drawn"], *, has_details: bool
+    ) -> None:
         self.is_fine, self.verdict, self.largest = result.as_expected, result.verdict.value, result.largest
         self.status = self.note or describe_status(result, is_lone=formatting.is_lone(problem, result)).lower()
         self.title = self.status if result.as_expected else formatting.describe_mismatch(problem, result)
@@ -337,11 +361,15 @@ class _RowView:
         self.reason = f"{failed.case.id}: {formatting.describe_failure(failed, PLAIN)}" if failed else result.message
         self.facts = () if result.as_expected else list(solution_lines(problem, result, UNICODE))
         self.groups = list(group_lines(problem, [result], UNICODE, Verbosity.VERBOSE)) if result.groups else ()
-        failures = () if result.as_expected else result.failures
-        if has_details and not failures and result.first_failed is not None:
-            failures = (result.first_failed,)
         self.failures = [
-            show_failure(each, rerun_failure(problem, result, each, PLAIN))
-            for each in (*failures, *result.unanswered)
-            if each.verdict is not Verdict.CE
+            show_failure(each, rerun_failure(problem, result, each, PLAIN), drawn.get(each.case.id))
+            for each in _shown_failures(result, has_details=has_details)
         ]
+
+
+def _shown_failures(result: SolutionResult, *, has_details: bool) -> list[CaseResult]:
+    """Return the failing cases to show; with details, the first one of a solution that fails as expected, too."""
+    failures = () if result.as_expected else result.failures
+    if has_details and not failures and result.first_failed is not None:
+        failures = (result.first_failed,)
+    return [each for each in (*failures, *result.unanswered) if each.verdict is not Verdict.CE]

@@ -105,6 +105,12 @@ class _Renderer(RendererHTML):
         env["notes"].append(unknown_formula(source))
         return f"<code>{escape(source)}</code>"
 
+    def link_open(self, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+        """Begin a link; without an address, it leads nowhere, and not to this page."""
+        if not tokens[at].attrs.get("href"):
+            tokens[at].attrs.pop("href", None)
+        return self.renderToken(tokens, at, options, env)
+
     def table_open(self, *_: Any) -> str:
         """Begin a table."""
         return f"<div {_SCROLLED.format('table')}><table>"
