@@ -49,10 +49,12 @@ vector<ll> dijkstra(int s) {
 int main() {
     ios::sync_with_stdio(false); cin.tie(nullptr);
     int n, m; cin >> n >> m;
-    g.resize(n);
+    g.resize(++n);
     map<string,int> id; set<int> seen; unordered_map<int, vector<int>> um;
     for (int i = 0; i < m; i++) {
-        int a, b; ll w; cin >> a >> b >> w; a--; b--;
+        int a, b; ll w;
+        if (!(cin >> a >> b >> w)) break;
+        a--; b--;
         g[a].push_back({b, w}); g[b].push_back({a, w});
         id[to_string(a)]++; seen.insert(b); um[a].push_back(b);
     }

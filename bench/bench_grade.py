@@ -1,15 +1,16 @@
 """How many submissions a core grades per second, against other scorers; what grading leaves behind on the machine.
 
-python -m bench.bench_grade [--rows N] [--sample N] [--tests N] [--peers PYTHON] [--fusion URL] [--alone]
+python -m bench.bench_grade [--rows N] [--sample N] [--tests N] [--peers PYTHON] [--fusion URL]
+    [--scalebox URL] [--alone]
 python -m bench.bench_grade [--soak RUNS] [--band RUNS]
 
 The rows are generated (`grade_workload`): two thirds right, the others wrong, some hanging or crashing. `--peers`
 names an interpreter with the package verl (pip install --no-deps verl; pip install numpy), whose scorer then runs on
-the same rows; `--fusion` names a running server of SandboxFusion. Without them only the pool of subprocesses runs.
-With `--sample`, cold mode and the other scorers, which would take hours for thousands of rows, grade only the first N.
-`--alone` runs none of them, so that rows may be hostile. `--soak` grades hostile rows, and counts what is left
-afterwards. `--band` repeats runs outside the band of the limits, on all cores, and counts other verdicts. Both end
-after so many runs.
+the same rows; `--fusion` and `--scalebox` name running servers of SandboxFusion and of ScaleBox. Without them only the
+pool of subprocesses runs. With `--sample`, cold mode and the other scorers, which would take hours for thousands of
+rows, grade only the first N. `--alone` runs none of them, so that rows may be hostile. `--soak` grades hostile rows,
+and counts what is left afterwards. `--band` repeats runs outside the band of the limits, on all cores, and counts other
+verdicts. Both end after so many runs.
 """
 
 import argparse
@@ -45,6 +46,7 @@ def main() -> None:
     parser.add_argument("--tests", type=int, default=20)
     parser.add_argument("--peers", metavar="PYTHON")
     parser.add_argument("--fusion", metavar="URL")
+    parser.add_argument("--scalebox", metavar="URL")
     parser.add_argument("--alone", action="store_true")
     parser.add_argument("--soak", type=int, default=0, metavar="RUNS")
     parser.add_argument("--band", type=int, default=0, metavar="RUNS")
@@ -99,9 +101,10 @@ def _find_scorers(options: argparse.Namespace, cores: int) -> Iterator[tuple[str
     yield "pool", sys.executable, cores, ""
     if options.peers:
         yield "verl", options.peers, cores, ""
-    if options.fusion:
-        for workers in (1, cores, 4 * cores):
-            yield "fusion", sys.executable, workers, options.fusion
+    for name in ("fusion", "scalebox"):
+        if url := getattr(options, name):
+            for workers in (1, cores, 4 * cores):
+                yield name, sys.executable, workers, url
 
 
 def _describe_errors(accepted: set[str], wanted: Sequence[str]) -> str:

@@ -12,6 +12,9 @@ from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from typing import Any
 
+from checktestdata.parser import parse
+from checktestdata.tokenizer import tokenize
+
 from judge.inputs import Grammar
 
 _SECONDS = 2.0  # of each measurement, at least
@@ -60,13 +63,8 @@ def _measure(run: Callable[[], object], size: int) -> float:
     return runs * size / spent / 1e6
 
 
-def _checktestdata(text: str, data: bytes) -> float | None:
-    """Return the speed of the library; None if it is not installed."""
-    try:
-        from checktestdata.parser import parse
-        from checktestdata.tokenizer import tokenize
-    except ImportError:
-        return None
+def _checktestdata(text: str, data: bytes) -> float:
+    """Return the speed of the library."""
     program = compile(parse(tokenize(text.encode())).python_code(standalone=True), "<grammar>", "exec")
 
     def run() -> None:

@@ -6,6 +6,7 @@ pool     a pool of threads, each starting `python -I` per test with subprocess: 
 verl     verl.utils.reward_score.prime_code of the package verl, in a pool of processes, as its reward manager runs it
 fusion   a server of SandboxFusion at URL (empty for the others), to which WORKERS threads submit; it runs up to 3 tests
          of a submission at once
+scalebox the same of ScaleBox, whose executor runs several tests of a submission in one process, one after the other
 """
 
 import importlib.util
@@ -75,9 +76,24 @@ def score_by_fusion(url: str, row: Row) -> bool:
         "run_timeout": row["limits"]["time_s"],
         "provided_data": {"test": tests},
     }
+    return _submit(f"{url}/submit", row, config)
+
+
+def score_by_scalebox(url: str, row: Row) -> bool:
+    """Submit to ScaleBox; an error of the server raises."""
+    tests = {name: [test[name] for test in row["tests"]] for name in ("input", "output")}
+    config = {
+        "language": "python",
+        "run_timeout": row["limits"]["time_s"],
+        "provided_data": {"test_cases": {"type": "stdin_stdout", "fn_name": None, **tests}},
+    }
+    return _submit(f"{url}/common_evaluate_batch", row, config)
+
+
+def _submit(url: str, row: Row, config: dict[str, Any]) -> bool:
     completion = f"```python\n{row['code']}```\n"
     data = {"dataset": "rows", "id": row["id"], "completion": completion, "config": config}
-    request = urllib.request.Request(f"{url}/submit", json.dumps(data).encode(), {"Content-Type": "application/json"})
+    request = urllib.request.Request(url, json.dumps(data).encode(), {"Content-Type": "application/json"})
     with urllib.request.urlopen(request) as answer:
         return bool(json.load(answer)["accepted"])
 
@@ -90,6 +106,7 @@ def main() -> None:
         "pool": score_by_pool,
         "verl": score_by_verl,
         "fusion": partial(score_by_fusion, url),
+        "scalebox": partial(score_by_scalebox, url),
     }
     begun = time.perf_counter()
     with ProcessPoolExecutor(int(workers)) if name == "verl" else ThreadPoolExecutor(int(workers)) as pool:

@@ -225,7 +225,11 @@ class Judge:
         workspace = Workspace.find_or_use(self._root)
         options = SessionOptions(jobs=jobs, is_warm=warm, tools={"python": python} if python else {})
         try:
-            self._session = self._stack.enter_context(_open_session(workspace, options, cache, self._folder))
+            if cache or workspace.is_repository:
+                session = workspace.open_session(options)
+            else:  # without a cache, the state of a bare folder goes with the judge
+                session = Session(workspace.root, self._folder / "state", options)
+            self._session = self._stack.enter_context(session)
         except BaseException:
             self._stack.close()
             raise
@@ -290,8 +294,12 @@ class Judge:
             selection = self._select(path, cases, problem, overrides)
             if selection.diagnostics:
                 raise DataError(selection.diagnostics)
-            if language is not None:
-                selection = _choose_language(selection, find_language_id(language) or language)
+            if language is not None:  # whatever the suffix of the file says
+                (part,) = selection.problems
+                wanted = find_language_id(language) or language
+                solutions = tuple(replace(each, language=wanted) for each in part.problem.solutions)
+                part = replace(part, problem=replace(part.problem, solutions=solutions))
+                selection = replace(selection, problems=[part])
             yield from self._judge(selection)
 
     def scale(
@@ -616,13 +624,6 @@ def run(source: str | Path | None = None, **arguments: Unpack[RunArguments]) -> 
         return session.run(source, **arguments)
 
 
-def _open_session(workspace: Workspace, options: SessionOptions, cache: bool, private: Path) -> Session:
-    """Open a session; without a cache, a bare folder's state is private and goes with the judge."""
-    if cache or workspace.is_repository:
-        return workspace.open_session(options)
-    return Session(workspace.root, private / "state", options)
-
-
 def _select_text(path: Path, cases: Iterable[TextCase], overrides: Overrides) -> Selection:
     """Return the selection of one source against cases given as text.
 
@@ -653,16 +654,6 @@ def _select_text(path: Path, cases: Iterable[TextCase], overrides: Overrides) ->
         id="cases", name="cases", limits=limits, checker=checker, cases=tuple(made.values()), solutions=(solution,)
     )
     return Selection(root=path.parent, problems=[ProblemSelection(problem=problem, named=frozenset({path}))])
-
-
-def _choose_language(selection: Selection, language: str) -> Selection:
-    """Return a selection whose solutions are in this language, whatever their suffixes say."""
-
-    def choose(part: ProblemSelection) -> ProblemSelection:
-        solutions = tuple(replace(each, language=language) for each in part.problem.solutions)
-        return replace(part, problem=replace(part.problem, solutions=solutions))
-
-    return replace(selection, problems=[choose(each) for each in selection.problems])
 
 
 def _convert(result: ModelCaseResult) -> CaseResult:

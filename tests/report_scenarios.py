@@ -684,7 +684,7 @@ def _subtask_events(which: Problem, solution: Solution, results: Sequence[CaseRe
         groups=scores.groups,
         omitted=sum(each.is_omitted for each in scored),
     )
-    unmet = checks.unmet(scores, found.verdict, is_complete=True)
+    unmet = tuple(checks.unmet(scores, found.verdict, is_complete=True))
     found = replace(found, unmet=unmet, as_expected=found.as_expected and not unmet)
     return [
         SolutionBegan(problem=which, solution=solution, cases=len(scored)),

@@ -66,7 +66,7 @@ def test_the_problem_of_a_url_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert problem_ref.problem_ref("https://www.spoj.com/problems/") is None
     judge = example('("arena"', addresses)["row"]
     monkeypatch.setitem(addresses._BY_DOMAIN, judge[1], judge)
-    assert problem_ref.problem_id("https://arena.example/round/5/A", "") == "arena-5-a"
+    assert problem_ref.describe_problem("https://arena.example/round/5/A", "").id == "arena-5-a"
 
 
 def test_the_command_prints_the_ids(capsys: pytest.CaptureFixture[str]) -> None:

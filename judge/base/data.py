@@ -1,47 +1,38 @@
 """Data: an input, an answer or an output, as bytes in memory or as the path of a file.
 
-Files may be larger than the memory of the machine. A file above `HUGE` is never read as a whole, and is hashed once.
+Files may be larger than the memory of the machine.
 """
 
 import hashlib
 import os
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
+from shutil import copyfileobj
 from typing import BinaryIO
 
 Data = bytes | Path
 
-HUGE = 1 << 26  # bytes
+HUGE = 1 << 26  # bytes: a larger file is not copied or shown
 
 _CHUNK = 1 << 16  # bytes; from 128 KiB on, each read would map and unmap memory (mallopt(3), M_MMAP_THRESHOLD)
-# A file system's clock may stand still for so long: a file that was changed less than this ago could be changed again
-# without a trace in its times.
-_CLOCK_TICK_NS = 2_000_000_000
-
-_Identity = tuple[int, int, int, int, int]
-_huge_digests: dict[_Identity, str] = {}
 
 
-def digest(data: Data, must_stop: Callable[[], bool] = bool) -> str:
+def digest(data: Data) -> str:
     """Return the SHA-256 in hex; files are read in chunks.
-
-    Args:
-        data: the bytes or the file.
-        must_stop: asked before each chunk; True makes it raise InterruptedError, which is an OSError.
 
     Raises:
         OSError: the file cannot be read.
     """
     if isinstance(data, bytes):
         return hashlib.sha256(data).hexdigest()
+    hasher = hashlib.sha256()
     descriptor = os.open(data, os.O_RDONLY | os.O_CLOEXEC)  # most files are small: a file object would cost more
     try:
-        if os.fstat(descriptor).st_size > HUGE:
-            return _digest_huge(descriptor, must_stop)
-        return _digest_rest(descriptor, must_stop)
+        while part := os.read(descriptor, _CHUNK):
+            hasher.update(part)
     finally:
         os.close(descriptor)
+    return hasher.hexdigest()
 
 
 def digest_files(contents: Mapping[str, bytes]) -> str:
@@ -58,34 +49,6 @@ def data_digest(given: str, answer: str) -> str:
     return hashlib.blake2b(f"{given} {answer}".encode(), digest_size=12).hexdigest()
 
 
-def _digest_rest(descriptor: int, must_stop: Callable[[], bool]) -> str:
-    hasher = hashlib.sha256()
-    while part := os.read(descriptor, _CHUNK):
-        if must_stop():
-            raise InterruptedError
-        hasher.update(part)
-    return hasher.hexdigest()
-
-
-def _digest_huge(descriptor: int, must_stop: Callable[[], bool]) -> str:
-    """Return the hash of a file from an earlier call, unless the file was changed since."""
-    identity = _identify(descriptor)
-    if identity in _huge_digests:
-        return _huge_digests[identity]
-    changed = max(identity[-2:])
-    is_settled = changed + _CLOCK_TICK_NS < time.time_ns()
-    found = _digest_rest(descriptor, must_stop)
-    if is_settled and _identify(descriptor) == identity:
-        _huge_digests[identity] = found
-    return found
-
-
-def _identify(descriptor: int) -> _Identity:
-    """Return what changes with every change of a file; no program can set the last one, the time of the change."""
-    status = os.fstat(descriptor)
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
-
-
 def is_huge(data: Data) -> bool:
     """Return whether data is a file that must not be read as a whole.
 
@@ -95,24 +58,17 @@ def is_huge(data: Data) -> bool:
     return isinstance(data, Path) and data.stat().st_size > HUGE
 
 
-def read_chunks(path: Path) -> Iterator[bytes]:
-    """Yield the content of a file in parts of some hundred KiB.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
-    with path.open("rb", buffering=0) as file:
-        while part := file.read(_CHUNK):
-            yield part
-
-
 def write_data(data: Data, target: BinaryIO) -> None:
     """Write the bytes to a stream; files are copied in parts.
 
     Raises:
         OSError: the file cannot be read, or the stream cannot be written.
     """
-    target.writelines([data] if isinstance(data, bytes) else read_chunks(data))
+    if isinstance(data, bytes):
+        target.write(data)
+        return
+    with data.open("rb", buffering=0) as file:
+        copyfileobj(file, target)
 
 
 def read_data(data: Data) -> bytes:

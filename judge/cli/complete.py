@@ -13,18 +13,18 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from judge.base.errors import JudgeError
 from judge.cli.commands import COMMANDS
 from judge.cli.help import topic_names
 from judge.cli.parser import Parser, make_parser
+from judge.model import CHECKERS
 
 if TYPE_CHECKING:  # few words need it
     from judge.workspace.workspace import Workspace
 
 _GLOBAL_OPTIONS = ("--help", "--version", "--root")
-_FOLDERS = ("problems/", "testcases/", "solutions/")
 _BUDGET_S = 0.03  # of reading the cases of problems that the command line does not name
 
 Candidates = Iterable[tuple[str, str]]
@@ -41,12 +41,12 @@ class CommandLine(Struct, frozen=True, kw_only=True):
     """
 
     parser: Parser
-    root: str = ""
+    root: str
     last: str
-    option: argparse.Action | None = None
-    positionals: Sequence[str] = ()
-    used: frozenset[str] = field(default_factory=frozenset)
-    only_positionals: bool = False
+    option: argparse.Action | None
+    positionals: Sequence[str]
+    used: set[str]
+    only_positionals: bool
 
 
 def print_completions(words: Sequence[str]) -> int:
@@ -170,7 +170,7 @@ def _parse(parser: Parser, words: Sequence[str], last: str, root: str) -> Comman
         last=last,
         option=option,
         positionals=positionals,
-        used=frozenset(used),
+        used=used,
         only_positionals=only_positionals,
     )
 
@@ -181,11 +181,8 @@ def _parse(parser: Parser, words: Sequence[str], last: str, root: str) -> Comman
 def _find_workspace(line: CommandLine) -> "Workspace":
     from judge.workspace.workspace import Workspace
 
-    return Workspace.find_or_use(_root(line))
-
-
-def _root(line: CommandLine) -> Path | None:
-    return Path(os.path.expanduser(line.root)) if line.root else None  # noqa: PTH111 - raises for no unknown user
+    root = Path(os.path.expanduser(line.root)) if line.root else None  # noqa: PTH111 - raises for no unknown user
+    return Workspace.find_or_use(root)
 
 
 def _known(workspace: "Workspace") -> list[str]:
@@ -200,7 +197,7 @@ def _problems(line: CommandLine) -> Candidates:
 def _targets(line: CommandLine) -> Candidates:
     """Yield problems; of a problem that is complete its groups, and of a group that is complete its cases."""
     workspace = _find_workspace(line)
-    root, known = workspace.root, _known(workspace)
+    known = _known(workspace)
     yield from _matching(line.last, known)
     problem, slash, rest = line.last.partition("/")
     if problem in known:
@@ -209,8 +206,6 @@ def _targets(line: CommandLine) -> Candidates:
         yield from _matching(line.last if slash else f"{problem}/", groups)
         if "/" in rest or line.last in groups:
             yield from _matching(line.last if "/" in rest else f"{line.last}/", cases)
-    elif line.last.startswith(_FOLDERS) and Path.cwd() != root:
-        yield from _paths_below(root, line.last)
 
 
 def _targets_or_files(line: CommandLine) -> Candidates:
@@ -304,15 +299,6 @@ def _cases_of_package(folder: Path) -> list[str]:
     return [case.id for case in load_package(folder, folder.parent).problem.cases]
 
 
-def _paths_below(root: Path, last: str) -> Candidates:
-    """Yield paths relative to the repository, which are understood in every folder of it."""
-    folder = root / last.rpartition("/")[0]
-    for path in sorted(folder.iterdir()):
-        if not path.name.startswith("."):
-            shown = f"{path.relative_to(root)}{'/' * path.is_dir()}"
-            yield from _matching(last, [shown])
-
-
 def _languages(line: CommandLine) -> Candidates:
     from judge.languages.table import LANGUAGES
 
@@ -320,16 +306,11 @@ def _languages(line: CommandLine) -> Candidates:
 
 
 def _checkers(line: CommandLine) -> Candidates:
-    from judge.judging.checkers import CHECKERS
-
-    return _matching(line.last, [*CHECKERS])
+    return _matching(line.last, CHECKERS)
 
 
 def _profiles(line: CommandLine) -> Candidates:
-    from judge.workspace.workspace import Workspace
-
-    workspace = Workspace.find_or_use(_root(line))
-    return _matching(line.last, workspace.load_settings("").profiles)
+    return _matching(line.last, _find_workspace(line).load_settings("").profiles)
 
 
 _Finder = Callable[[CommandLine], Candidates]

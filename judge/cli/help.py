@@ -38,7 +38,9 @@ def show_help(words: Sequence[str], overview: str) -> int:
         case [name] if name in topic_names():
             print(wrap_help(_read_topic(name)[1]), end="")
         case [name]:
-            raise UsageError(_explain_unknown(name))
+            near = _find_nearest(name, [*COMMANDS, *topic_names()])
+            hint = f"did you mean {near}?" if near else "`judge help` lists them"
+            raise UsageError(f"{name}: no such command or topic; {hint}")
         case _:
             raise UsageError("`judge help` takes one command or topic; `judge help` lists them")
     return 0
@@ -53,12 +55,6 @@ def _read_topic(name: str) -> tuple[str, str]:
     """Return the summary of a topic, which is its first line, and the whole text."""
     text = (TOPICS / f"{name}.txt").read_text(encoding="utf-8")
     return text.partition("\n")[0], text
-
-
-def _explain_unknown(name: str) -> str:
-    near = _find_nearest(name, [*COMMANDS, *topic_names()])
-    hint = f"did you mean {near}?" if near else "`judge help` lists them"
-    return f"{name}: no such command or topic; {hint}"
 
 
 def _find_nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
@@ -145,7 +141,9 @@ def explain_command(words: Sequence[str]) -> str:
     if text := _EXPLANATIONS.get(word):
         return f"{word}: no such command; {text}"
     if (ours := _OTHER_COMMANDS.get(word)) in COMMANDS:
-        return f"{word}: no such command; did you mean `{shlex.join(['judge', ours, *_files(words[1:])])}`?"
+        parts = (part for each in words[1:] for part in each.split())  # files may be in words, as in -c "python3 a.py"
+        files = [part for part in parts if os.path.isfile(part)]  # noqa: PTH113 - any text is allowed
+        return f"{word}: no such command; did you mean `{shlex.join(['judge', ours, *files])}`?"
     if _is_target(word):
         return f"{word}: no such command; did you mean `{shlex.join(['judge', 'run', *words])}`?"
     if "." in word or "/" in word:
@@ -160,54 +158,30 @@ def explain_arguments(words: Sequence[str], parser: "Parser") -> str:
     option = next((word for word in words if word.startswith("-")), None)
     if option is None:
         return f"{shlex.join(words)}: unexpected; `{parser.prog}` takes fewer arguments"
-    return _explain_option(_option_name(option), parser)
-
-
-def explain_first_option(words: Sequence[str], known: Sequence[str]) -> str:
-    """Return what is wrong with an option that stands before the command, and what to type instead.
-
-    The words begin with that option; `known` are the options that may stand there.
-    """
-    name = _option_name(words[0])
-    if name in known:
-        return f"{words[0]}: {name} takes no value"
-    if near := _find_nearest(name, known):
-        return f"{name}: no such option; did you mean {near}?"
-    from judge.cli.parser import make_parser
-
-    command = next((word for word in words if word in COMMANDS), "run")
-    parser = make_parser(command)
-    if name not in parser.options:
-        return _explain_option(name, parser, prefix=f"judge {command} ")
-    rest = list(words)
-    if command in rest:
-        rest.remove(command)
-    return f"{name}: options stand after the command; did you mean `{shlex.join(['judge', command, *rest])}`?"
-
-
-def _explain_option(name: str, parser: "Parser", *, prefix: str = "") -> str:
-    """Explain an option that a command does not have; with a prefix, the suggested one is shown after it."""
-    known = parser.options
+    name = _option_name(option)
     ours = _OTHER_OPTIONS.get(name)
-    if ours in known:
-        shown = f"`{prefix}{ours}`" if prefix else ours
+    if ours in parser.options:
         pattern = " It takes a pattern such as 'edge*'" if ours == "--case" else ""
-        return f"{name}: no such option; did you mean {shown}?{pattern}"
+        return f"{name}: no such option; did you mean {ours}?{pattern}"
     if text := _OPTION_EXPLANATIONS.get(name):
         return f"{name}: no such option; {text}"
-    near = _find_nearest(name, sorted(known))
+    near = _find_nearest(name, sorted(parser.options))
     return f"{name}: no such option" + (f"; did you mean {near}?" if near else "")
+
+
+def explain_first_option(word: str, known: Sequence[str]) -> str:
+    """Return what is wrong with an option that stands before the command; `known` are those that may stand there."""
+    name = _option_name(word)
+    if name in known:
+        return f"{word}: {name} takes no value"
+    if near := _find_nearest(name, known):
+        return f"{name}: no such option; did you mean {near}?"
+    return f"{name}: no such option before a command; the options of a command stand after it"
 
 
 def _option_name(word: str) -> str:
     """Return an option without its value: `--maxfail` of `--maxfail=1`, `-n` of `-n4`."""
     return word.partition("=")[0] if word.startswith("--") else word[:2]
-
-
-def _files(words: Sequence[str]) -> list[str]:
-    """Return the files that another tool's arguments name, such as `-c "python3 a.py"`."""
-    parts = [part for word in words for part in word.split()]
-    return [part for part in parts if os.path.isfile(part)]  # noqa: PTH113 - any text is allowed
 
 
 def _is_target(word: str) -> bool:

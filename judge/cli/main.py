@@ -68,24 +68,25 @@ def run_cli(argv: Sequence[str]) -> int:
         _discard_output()
         return ExitStatus.BROKEN_PIPE
     except (JudgeError, OSError) as error:
-        _print_error(_error_text(error))
+        if isinstance(error, DataError):
+            text = str(error)
+        elif isinstance(error, OSError) and error.filename is None:  # a full disk, or no descriptors left
+            text = f"judge: cannot continue: {describe_error(error)}"
+        else:
+            text = f"judge: {describe_error(error)}"
+        _print_error(text)
         try:
             sys.stdout.flush()
         except OSError:  # a full disk, which has just been reported
             _discard_output()
         return ExitStatus.ERROR
     except Exception as error:  # noqa: BLE001 - Python would exit with status 1, which says that a verdict is wrong
-        _report_bug(error)
+        import traceback  # seldom needed
+
+        traceback.print_exception(error)
+        print("judge: this is an error of the judge; please report it with the lines above", file=sys.stderr)
         return ExitStatus.ERROR
     return status
-
-
-def _report_bug(error: Exception) -> None:
-    """Show where an error comes from that nothing expects."""
-    import traceback  # seldom needed
-
-    traceback.print_exception(error)
-    print("judge: this is an error of the judge; please report it with the lines above", file=sys.stderr)
 
 
 def _run(argv: Sequence[str]) -> int:
@@ -114,7 +115,11 @@ def _run(argv: Sequence[str]) -> int:
             case _ if word.startswith("-C") and len(word) > len("-C"):
                 root = word.removeprefix("-C")
             case _:
-                raise UsageError(f"{_explain_option([word, *words])}\n{_USAGE}\nTry `judge --help`.")
+                from judge.cli.help import explain_first_option
+
+                is_root = word in ("-C", "--root")
+                text = f"{word}: expected a folder" if is_root else explain_first_option(word, _OPTIONS)
+                raise UsageError(f"{text}\n{_USAGE}\nTry `judge --help`.")
     if not words:
         print(_help_text(), end="", file=sys.stderr)
         return ExitStatus.ERROR
@@ -186,14 +191,6 @@ def _is_source(name: str) -> bool:
     return os.path.splitext(name)[1].lower() in SUFFIXES and os.path.isfile(name)  # noqa: PTH113, PTH122 - any text
 
 
-def _explain_option(words: Sequence[str]) -> str:
-    if words[0] in ("-C", "--root"):
-        return f"{words[0]}: expected a folder"
-    from judge.cli.help import explain_first_option
-
-    return explain_first_option(words, _OPTIONS)
-
-
 def _help_text() -> str:
     width = max(map(len, COMMANDS)) + 2
     commands = "\n\n".join(
@@ -210,33 +207,22 @@ def _print_error(text: str) -> None:
         print(make_safe(text), file=sys.stderr)
 
 
-def _error_text(error: JudgeError | OSError) -> str:
-    if isinstance(error, DataError):
-        return str(error)
-    if isinstance(error, OSError) and error.filename is None:  # a full disk, or no descriptors left
-        return f"judge: cannot continue: {describe_error(error)}"
-    return f"judge: {describe_error(error)}"
-
-
 def _repair_streams() -> str:
     r"""Open the standard streams that are closed, and make them accept any text; return an error message, or "".
 
     If a descriptor below 3 is not open, the next file that is opened gets it and would be taken for a standard stream.
     A character that the stream's encoding lacks is written as `\u2660`.
     """
-    for number in range(3):
+    error = ""
+    if sys.stdout is None:
+        error = "standard output is closed, so the result would be lost; to discard it, use >/dev/null"
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
         try:
             os.fstat(number)
         except OSError:
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # gets the lowest free number: this one
-    error = ""
-    if sys.stdin is None:
-        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - for as long as the process lives
-    if sys.stdout is None:
-        sys.stdout = _open_stream(1)
-        error = "standard output is closed, so the result would be lost; to discard it, use >/dev/null"
-    if sys.stderr is None:
-        sys.stderr = _open_stream(2)
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8", closefd=False))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -246,7 +232,3 @@ def _repair_streams() -> str:
 def _discard_output() -> None:
     """Send what is still buffered for standard output to nowhere: Python flushes it once more at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _open_stream(number: int) -> TextIOWrapper:
-    return open(number, "w", encoding="utf-8", closefd=False)

@@ -1,7 +1,7 @@
 """The shapes in which data sets have their tests: APPS and TACO, CodeContests, LiveCodeBench.
 
-Each function takes a row and returns its tests; values stay as they are. Their authors' own programs decide what the
-shapes mean:
+Each function takes a row and returns its tests; values stay as they are. RowError names the key of what is
+malformed. Their authors' own programs decide what the shapes mean:
 - APPS and TACO: `input_output`, a JSON text with `inputs`, `outputs` and perhaps `fn_name` (github.com/hendrycks/apps,
   eval/testing_util.py; github.com/FlagOpen/TACO, metrics/testing_util.py).
 - CodeContests: `public_tests`, `private_tests` and `generated_tests`, each with lists `input` and `output`
@@ -167,9 +167,6 @@ def _read_call(given: object, expected: object, place: str) -> TextTest:
 
     The arguments are a list, and the value is what it is; or the arguments are a text with a line of JSON for each, and
     the value is JSON, too, if it is a text.
-
-    Raises:
-        RowError: they are something else.
     """
     if isinstance(given, list):
         return TextTest(_dump(given, f"{place}: input"), _dump(expected, f"{place}: output"))
@@ -249,11 +246,7 @@ def _read_code_contests(row: Document) -> Tests:
 
 
 def _file_names(row: Document) -> FileNames | None:
-    """Return the files that a program reads and writes; None for standard input and output.
-
-    Raises:
-        RowError: one is not a plain name.
-    """
+    """Return the files that a program reads and writes; None for standard input and output."""
     names = {key: _text(row.get(key), key) for key in ("input_file", "output_file")}
     names = {key: name for key, name in names.items() if name not in ("", "stdin", "stdout")}
     for key, name in names.items():
@@ -319,11 +312,7 @@ def _text(value: object, key: str) -> str:
 
 
 def _encode(value: object, key: str, place: str) -> bytes:
-    """Return the input or output of a program: a text as it is, a list of lines joined; an object has it at a key.
-
-    Raises:
-        RowError: it is an object that has not.
-    """
+    """Return the input or output of a program: a text as it is, a list of lines joined; an object has it at a key."""
     if isinstance(value, dict):
         if not isinstance(value.get(key), str):
             raise RowError(f"{place}: expected a text, found an object; name the `function` if one is called")
@@ -348,9 +337,6 @@ def _seconds(row: Document, key: str) -> float | None:
     """Return a time limit: seconds, a text such as `2.0 seconds`, or CodeContests' seconds and nanoseconds.
 
     None if there is none; data sets write zero or leave it out.
-
-    Raises:
-        RowError: it cannot be read, or is longer than a limit may be.
     """
     value = row.get(key)
     if isinstance(value, dict):
@@ -362,11 +348,7 @@ def _seconds(row: Document, key: str) -> float | None:
 
 
 def _bytes(row: Document, key: str) -> int | None:
-    """Return a memory limit: bytes, or a text such as `256 megabytes`; None if there is none.
-
-    Raises:
-        RowError: it cannot be read, or is too small or too large to be meant as bytes.
-    """
+    """Return a memory limit: bytes, or a text such as `256 megabytes`; None if there is none."""
     found = _amount(row.get(key), key, _MEMORY_UNITS, most=_MOST_MEMORY, name="bytes")
     if found is not None and found < _LEAST_MEMORY:
         raise RowError(f"{key}: {row[key]!r:.80} is less than 1 MiB; write the unit, as in `256 megabytes`")
@@ -374,11 +356,7 @@ def _bytes(row: Document, key: str) -> int | None:
 
 
 def _amount(value: object, key: str, units: dict[str, float], *, most: float, name: str) -> float | None:
-    """Return a limit in the smallest unit; None if there is none.
-
-    Raises:
-        RowError: it cannot be read, or is too large.
-    """
+    """Return a limit in the smallest unit; None if there is none."""
     if value is None or value == "":
         return None
     number, factor = value, 1.0
@@ -453,18 +431,17 @@ def read_pickled_text(data: bytes) -> str:
     """
     from pickletools import genops  # few data sets have pickles
 
-    text, other = None, ""
+    texts = []
     try:
         for opcode, argument, _ in genops(data):
-            if opcode.name in _TEXTS and text is None:
-                text = str(argument)
+            if opcode.name in _TEXTS:
+                texts.append(str(argument))
             elif opcode.name not in _WITHOUT_EFFECT:
-                other = opcode.name
-                break
+                raise ValueError(f"it has {opcode.name}")  # noqa: TRY301 - like what is cut off
     except UnicodeDecodeError:
         raise
     except ValueError as error:
-        raise ValueError("a pickle that is cut off") from error
-    if other or text is None:
-        raise ValueError(f"a pickle of something else than one text ({other or 'nothing'}): it is not executed")
-    return text
+        raise ValueError(f"a pickle of something else than one text, which is not executed: {error}") from error
+    if len(texts) != 1:
+        raise ValueError(f"a pickle of {len(texts)} texts; expected one")
+    return texts[0]

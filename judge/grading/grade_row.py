@@ -22,7 +22,7 @@ from judge.sandbox.box import Box
 from judge.sandbox.warm_box import SharedWarmBox
 
 if TYPE_CHECKING:  # few problems have scores
-    from judge.grading.problems import ProblemScoring
+    from judge.runner.grading import Grading
 
 _MAX_TEXT = 400  # bytes of an input, an answer or an output in a result
 _MAX_STDERR = 1000  # bytes of the end of standard error in a result
@@ -76,13 +76,13 @@ def grade_row(
         box = cold
     try:
         with open_submission(task, cold) as submission:
-            grading = _Grading(task=task, submission=submission, options=options, order=order, box=box, cold=cold)
-            return grading.grade()
+            runs = _Runs(task=task, submission=submission, options=options, order=order, box=box, cold=cold)
+            return runs.grade_cases() if submission.scoring is None else runs.grade_scored(submission.scoring)
     except (JudgeError, OSError) as error:
         return blame_judge(task, describe_error(error)[:_MAX_REASON])
 
 
-class _Grading(Struct, kw_only=True):
+class _Runs(Struct, kw_only=True):
     """The runs of one submission, and what they add up to."""
 
     task: Task
@@ -99,17 +99,17 @@ class _Grading(Struct, kw_only=True):
     level: str = ""
     passed: int = 0
 
-    def grade(self) -> Grade:
-        return self.grade_cases() if self.submission.scoring is None else self.grade_scored(self.submission.scoring)
+    def grade_scored(self, scoring: "Grading") -> Grade:
+        """Judge all cases in their order but those that earlier results decide; the score is a share of the best.
 
-    def grade_scored(self, scoring: "ProblemScoring") -> Grade:
-        """Judge all cases in their order but those that earlier results decide; the score is a share of the best."""
+        Where the best score is not known, it is 1 for a submission that is accepted, and else 0.
+        """
         failures: dict[int, tuple[CaseResult, bytes]] = {}
-        for index in range(len(self.submission.cases)):
-            result, output = scoring.find_omission(index), b""
+        for index, prepared in enumerate(self.submission.cases):
+            result, output = scoring.find_omission(prepared.case), b""
             if result is None:
                 result, output = self.judge(index)
-            scoring.add(result)
+            scoring.take(result)
             self.passed += result.verdict is Verdict.AC
             if result.verdict is not Verdict.AC and not result.is_omitted:
                 failures[index] = result, output
@@ -118,11 +118,13 @@ class _Grading(Struct, kw_only=True):
         grade = self.conclude(failures, has_all=True)
         if grade.score is None or grade.verdict is Verdict.CE:
             return grade
-        score, verdict, fault = scoring.finish()
-        verdict = verdict or grade.verdict
+        scores, best = scoring.finish(), self.submission.best
+        verdict = scores.verdict or grade.verdict
         if verdict is Verdict.JE:
-            return replace(grade, score=None, verdict=verdict, fault=fault[:_MAX_REASON] or "the grader failed")
-        return replace(grade, score=score, verdict=verdict)
+            return replace(grade, score=None, verdict=verdict, fault=scores.reason[:_MAX_REASON] or "the grader failed")
+        if scores.score is None or not best:
+            return replace(grade, score=float(scores.verdict is Verdict.AC), verdict=verdict)
+        return replace(grade, score=min(1.0, max(0.0, scores.score / best)), verdict=verdict)
 
     def grade_cases(self) -> Grade:
         """Judge the cases that reject most first, until one fails."""

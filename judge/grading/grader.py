@@ -39,7 +39,17 @@ class Grader:
             raise UsageError(f"jobs={self.options.jobs}: expected a number from 1 to {MAX_JOBS}")
         self._stack = ExitStack()
         try:
-            self._session = self._open_session()
+            session_options = SessionOptions(
+                jobs=self.options.jobs,
+                is_warm=self.options.is_warm,
+                is_shared=True,
+                tools={"python": self.options.python} if self.options.python else {},
+                profile=self.options.profile,
+            )
+            workspace = Workspace.find_or_use(self.options.root)
+            self._session: Session = self._stack.enter_context(
+                workspace.open_session(workspace.with_settings(session_options))
+            )
             self._tools = dict(self._session.options.tools)
             self.level: Level = self._session.executor.level
             if self.options.required_level is not None:
@@ -215,17 +225,6 @@ class Grader:
             return TestedSubmission(task, self._session.store, self._tools, cold)
 
         return grade_row(box, item[0], self.options, open_submission, self._order)
-
-    def _open_session(self) -> Session:
-        options = SessionOptions(
-            jobs=self.options.jobs,
-            is_warm=self.options.is_warm,
-            is_shared=True,
-            tools={"python": self.options.python} if self.options.python else {},
-            profile=self.options.profile,
-        )
-        workspace = Workspace.find_or_use(self.options.root)
-        return self._stack.enter_context(workspace.open_session(workspace.with_settings(options)))
 
 
 async def _iterate(rows: Iterable[Document] | AsyncIterable[Document]) -> AsyncIterator[Document]:

@@ -1,4 +1,4 @@
-"""The problems that rows name: read and prepared once, and kept while they are used; and their scores."""
+"""The problems that rows name: read and prepared once, and kept while they are used."""
 
 import hashlib
 import os
@@ -15,9 +15,8 @@ from judge.base.errors import DataError, JudgeError, UsageError, describe_error
 from judge.base.links import leads_out
 from judge.grading.recent import Recent
 from judge.grading.values import GradeOptions, Task
-from judge.model import DEFAULT_LIMITS, Case, CaseResult, Problem, ProblemType, Verdict
+from judge.model import Case, Problem, ProblemType
 from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
-from judge.problems.case_source import FolderRules
 from judge.problems.contest import read_contest
 from judge.problems.folder import load_cases
 from judge.problems.folder_file import read_rules
@@ -26,13 +25,12 @@ from judge.runner.cache import case_identity
 from judge.runner.options import RunOptions
 from judge.runner.run import add_static_cases
 from judge.runner.time_limit import infer_time_limit, with_time_limit
-from judge.sandbox.box import Box
 from judge.workspace.packages import contest_tools
 from judge.workspace.query import Query, absolute_path
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
-if TYPE_CHECKING:  # few problems have programs that judge, or scores
+if TYPE_CHECKING:  # few problems have programs that judge
     from judge.judging.programs import JudgePrograms
     from judge.languages.options import BuildOptions
 
@@ -241,11 +239,11 @@ def _load_folder(folder: Path) -> Problem:
     Raises:
         DataError: a file is wrong.
     """
-    rules = read_rules(folder, DEFAULT_LIMITS) if has_problem_file(folder) else FolderRules()
-    cases, diagnostics = load_cases(folder, rules.problem)
-    if wrong := [*rules.diagnostics, *diagnostics]:
-        raise DataError(wrong)
-    return replace(rules.problem, id=folder.name, name=folder.name, cases=cases)
+    rules = read_rules(folder) if has_problem_file(folder) else Problem()
+    cases, diagnostics = load_cases(folder, rules)
+    if diagnostics:
+        raise DataError(diagnostics)
+    return replace(rules, id=folder.name, name=folder.name, cases=cases)
 
 
 def _result_of(steps: Generator[object, None, T]) -> T:
@@ -278,44 +276,3 @@ def _digest(
     if programs is not None and problem.static_validator:
         hasher.update(repr(programs.identity(problem.static_validator)).encode())
     return hasher.hexdigest()
-
-
-# ---- scores ---------------------------------------------------------------------------------------------------------
-
-
-class ProblemScoring:
-    """Scores the results of one submission, which must come in the order of the cases.
-
-    Args:
-        box: for custom graders.
-    """
-
-    def __init__(self, problem: PreparedProblem, box: Box) -> None:
-        from judge.runner.grading import Grading, run_custom_grader
-
-        self._problem = problem
-        self._grading = Grading(
-            problem.problem, lambda group, results: run_custom_grader(group, results, problem.programs, box)
-        )
-
-    def find_omission(self, index: int) -> CaseResult | None:
-        """Return the result of a case that the earlier results decide; None if it must be judged."""
-        return self._grading.find_omission(self._problem.cases[index].case)
-
-    def add(self, result: CaseResult) -> None:
-        """Add the result of the next case."""
-        self._grading.take(result)
-
-    def finish(self) -> tuple[float, Verdict | None, str]:
-        """Return the share of the best score, the verdict of the groups, if they have one, and why a grader failed.
-
-        Where the best score is not known, the share is 1 for a submission that is accepted, and else 0.
-        """
-        from judge.judging.scoring import best_score
-
-        scores = self._grading.finish()
-        assert self._problem.problem.groups is not None
-        best = best_score(self._problem.problem.groups)
-        if scores.score is None or not best:
-            return float(scores.verdict is Verdict.AC), scores.verdict, scores.reason
-        return min(1.0, max(0.0, scores.score / best)), scores.verdict, scores.reason

@@ -13,25 +13,39 @@ import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from judge.base.errors import StoreError, UsageError, describe_error
 from judge.base.units import format_count
 from judge.grading.rows import DUPLICATE
 from judge.grading.values import VERSION, Grade
 
-decode_result = msgspec.json.Decoder().decode
-"""Decodes a line that was checked."""
-
 _MAX_LINE = 1 << 24  # bytes of a result; texts in it are cut
 _START_OF_LINE, _START_OF_END = b'{"version":', b'{"shard":'
+
+
+class ShardEnd(Struct, frozen=True):
+    """The last line of the results of a shard; `options` are those that can change a verdict."""
+
+    shard: str
+    rows: int
+    options: str
+
+
+class _Version(Struct):
+    version: int
+
+
+_decode_end = msgspec.json.Decoder(ShardEnd).decode
+_decode_version = msgspec.json.Decoder(_Version).decode
+_decode_result = msgspec.json.Decoder(Grade).decode
 
 
 class ResultFile(AbstractContextManager["ResultFile"]):
@@ -67,10 +81,12 @@ class ResultFile(AbstractContextManager["ResultFile"]):
             raise UsageError(f"cannot write the results: {describe_error(error)}") from error
         try:
             if path.is_file():
-                _lock(self._file, path)
-        except BaseException:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
             os.close(self._file)
-            raise
+            raise UsageError(f"{path}: another judge is writing its results to this file") from error
+        except OSError:  # a file system without locks
+            pass
 
     def __exit__(self, *_: object) -> None:
         if str(self.path) != "-":
@@ -95,7 +111,7 @@ class ResultFile(AbstractContextManager["ResultFile"]):
         Raises:
             StoreError: as for `write`.
         """
-        self._write(json.dumps({"shard": shard, "rows": rows, "options": options}))
+        self._write(json.dumps(asdict(ShardEnd(shard, rows, options))))
 
     def _write(self, text: str) -> None:
         data = text.encode() + b"\n"
@@ -109,20 +125,6 @@ class ResultFile(AbstractContextManager["ResultFile"]):
                 f"{self.path}: {error.strerror}: the results until now are complete; "
                 + ("write to a file" if str(self.path) == "-" else "make room, and repeat the command with --resume")
             ) from error
-
-
-def _lock(file: int, path: Path) -> None:
-    """Keep other judges from the file as long as it is open.
-
-    Raises:
-        UsageError: another one has it.
-    """
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise UsageError(f"{path}: another judge is writing its results to this file") from error
-    except OSError:  # a file system without locks
-        pass
 
 
 class Finished:
@@ -142,14 +144,13 @@ class Finished:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def add(self, found: Mapping[str, Any]) -> None:
+    def add(self, found: Grade) -> None:
         """Add a result. That of a row whose id an earlier row has says nothing about the earlier row."""
-        row_id, failure = found["id"], found.get("first_failure")
-        self._rows.add(hash((found["digest"], row_id)))
-        if DUPLICATE not in str(found.get("fault")):
-            self._ids.add(hash(row_id))
-        if isinstance(failure, dict):
-            self.rejections[found["task"], str(failure.get("case"))] += 1
+        self._rows.add(hash((found.digest, found.id)))
+        if DUPLICATE not in found.fault:
+            self._ids.add(hash(found.id))
+        if found.first_failure is not None:
+            self.rejections[found.task, found.first_failure.case] += 1
 
     def has(self, row_id: str, digest: str) -> bool:
         """Return whether a row has a result."""
@@ -188,7 +189,7 @@ def repair(path: Path) -> int:
         raise StoreError(describe_error(error)) from error
 
 
-def read_finished(path: Path, use: Callable[[dict[str, Any]], object], shard: "Shard | None" = None) -> Finished:
+def read_finished(path: Path, use: Callable[[Grade], object], shard: "Shard | None" = None) -> Finished:
     """Return which rows a file of results has.
 
     Args:
@@ -204,11 +205,11 @@ def read_finished(path: Path, use: Callable[[dict[str, Any]], object], shard: "S
     for _, found in read_results(path):
         if finished.shard:
             raise UsageError(f"{path}: results follow the line that ends the shard {finished.shard}; use a new file")
-        if "shard" in found:
-            finished.shard = str(found["shard"])
+        if isinstance(found, ShardEnd):
+            finished.shard = found.shard
             continue
-        if shard is not None and not shard.has(found["id"]):
-            foreign = foreign or found["id"]
+        if shard is not None and not shard.has(found.id):
+            foreign = foreign or found.id
         finished.add(found)
         use(found)
     if foreign and not finished.shard:  # for a complete shard, the caller knows more
@@ -216,7 +217,7 @@ def read_finished(path: Path, use: Callable[[dict[str, Any]], object], shard: "S
     return finished
 
 
-def read_results(path: Path) -> Iterator[tuple[bytes, dict[str, Any]]]:
+def read_results(path: Path) -> Iterator[tuple[bytes, Grade | ShardEnd]]:
     """Yield each line of a file of results, with what it contains; the end of a shard is one of them.
 
     Raises:
@@ -233,25 +234,16 @@ def read_results(path: Path) -> Iterator[tuple[bytes, dict[str, Any]]]:
         raise StoreError(describe_error(error)) from error
 
 
-def _check(line: bytes, place: str) -> dict[str, Any]:
+def _check(line: bytes, place: str) -> Grade | ShardEnd:
     try:
-        found = decode_result(line)
+        if line.startswith(_START_OF_END):
+            return _decode_end(line)
+        version = _decode_version(line).version
+        if version == VERSION:
+            return _decode_result(line)
     except (msgspec.DecodeError, RecursionError) as error:
         raise UsageError(f"{place}: not a result of `judge grade`: {error}") from error
-    if isinstance(found, dict) and found.keys() == {"shard", "rows", "options"}:
-        return found
-    if not isinstance(found, dict) or "version" not in found:
-        raise UsageError(f"{place}: not a result of `judge grade`")
-    if found["version"] != VERSION:
-        raise UsageError(
-            f"{place}: a result of version {found['version']!r:.20}, and this judge writes version {VERSION}: "
-            "use a new file"
-        )
-    if not all(isinstance(found.get(key), str) for key in ("id", "digest", "verdict", "task")) or not isinstance(
-        found.get("line"), int
-    ):
-        raise UsageError(f"{place}: not a complete result: id, line, task, verdict and digest are expected")
-    return found
+    raise UsageError(f"{place}: a result of version {version}, and this judge writes version {VERSION}: use a new file")
 
 
 # ---- shards, the parts of a stream ----------------------------------------------------------------------------------
@@ -260,7 +252,7 @@ def _check(line: bytes, place: str) -> dict[str, Any]:
 _TEXT = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
 
 
-def merge(paths: Sequence[Path], output: Path, use: Callable[[dict[str, Any]], object]) -> int:
+def merge(paths: Sequence[Path], output: Path, use: Callable[[Grade], object]) -> int:
     """Write the results of all shards to one file, sorted by line; return how many there are.
 
     The files may be given in any order. Keeps some 130 bytes for each result.
@@ -279,25 +271,23 @@ def merge(paths: Sequence[Path], output: Path, use: Callable[[dict[str, Any]], o
     seen: set[int] = set()
     shards: dict[str, Path] = {}
     options: dict[str, Path] = {}
-    if doubled := next((each for each in paths if paths.count(each) > 1), None):
-        raise UsageError(f"{doubled} is given twice")
     for number, path in enumerate(paths):
         offset, rows, shard = 0, 0, ""
         for line, found in read_results(path):
             if shard:
                 raise UsageError(f"{path}: there are lines after the one that ends shard {shard}")
-            if "shard" in found:
-                shard = str(found["shard"])
-                options.setdefault(str(found["options"]), path)
-                if found["rows"] != rows:
+            if isinstance(found, ShardEnd):
+                shard = found.shard
+                options.setdefault(found.options, path)
+                if found.rows != rows:
                     raise UsageError(
-                        f"{path}: {format_count(rows, 'result')}, its last line says {found['rows']}: it was changed"
+                        f"{path}: {format_count(rows, 'result')}, its last line says {found.rows}: it was changed"
                     )
             else:
-                if (row := hash((found["digest"], found["id"]))) in seen:
-                    raise UsageError(f"{path}: {found['id']} has a result in this file or another one already")
+                if (row := hash((found.digest, found.id))) in seen:
+                    raise UsageError(f"{path}: {found.id} has a result in this file or another one already")
                 seen.add(row)
-                order.append(found["line"] << 80 | number << 60 | offset)
+                order.append(found.line << 80 | number << 60 | offset)
                 rows += 1
             offset += len(line)
         if not shard:
@@ -313,11 +303,7 @@ def merge(paths: Sequence[Path], output: Path, use: Callable[[dict[str, Any]], o
 
 
 def _require_all(shards: dict[str, Path], options: dict[str, Path]) -> None:
-    """Check that all shards of one division are there, graded with the same options.
-
-    Raises:
-        UsageError: one is missing, or they are of several divisions, or the options differ.
-    """
+    """Check that all shards of one division are there, graded with the same options."""
     parsed = {parse_shard(text): path for text, path in shards.items()}
     counts = {shard.count for shard in parsed}
     if len(counts) > 1:
@@ -333,18 +319,14 @@ def _require_all(shards: dict[str, Path], options: dict[str, Path]) -> None:
 
 
 def _require_one_stream(order: Sequence[int], paths: Sequence[Path]) -> None:
-    """Check that no line of the submissions has two results.
-
-    Raises:
-        UsageError: one has, so the shards are of different streams.
-    """
+    """Check that no line of the submissions has two results: else the shards are of different streams."""
     for one, other in pairwise(order):
         if one >> 80 == other >> 80:
             places = " and in ".join(str(paths[each >> 60 & 0xFFFFF]) for each in (one, other))
             raise UsageError(f"line {one >> 80} has results in {places}: these are not of the same submissions")
 
 
-def _write(order: Sequence[int], paths: Sequence[Path], output: Path, use: Callable[[dict[str, Any]], object]) -> None:
+def _write(order: Sequence[int], paths: Sequence[Path], output: Path, use: Callable[[Grade], object]) -> None:
     try:
         files = [path.open("rb") for path in paths]
     except OSError as error:
@@ -357,7 +339,7 @@ def _write(order: Sequence[int], paths: Sequence[Path], output: Path, use: Calla
                     file.seek(key & ((1 << 60) - 1))
                     line = file.readline()
                     target.write(line)
-                    use(decode_result(line))
+                    use(_decode_result(line))
                 target.flush()
                 os.fchmod(target.fileno(), 0o644)
                 Path(target.name).replace(output)

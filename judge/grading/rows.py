@@ -1,4 +1,7 @@
-"""From a JSON object to a submission that can be graded, or to what is wrong with it."""
+"""From a JSON object to a submission that can be graded, or to what is wrong with it.
+
+The functions that read a part of a row raise RowError; its message names the key.
+"""
 
 import hashlib
 import json
@@ -8,10 +11,11 @@ import re
 from collections.abc import Mapping
 from keyword import iskeyword
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
-from msgspec.structs import replace
+from msgspec import Meta, Struct
+from msgspec.structs import asdict, replace
 
 from judge import __version__
 from judge.base.files import open_regular
@@ -21,6 +25,8 @@ from judge.grading.values import VERSION, BadRow, DataSet, Document, GradeOption
 from judge.languages.names import find_language_id
 from judge.languages.table import LANGUAGES
 from judge.model import CHECKERS, DEFAULT_LIMITS, CheckerConfig, Limits, default_wall
+
+T = TypeVar("T")
 
 MAX_CODE = Bytes(1 * MIB)
 """A larger source is a compile error; no online judge takes it."""
@@ -78,11 +84,7 @@ def _refuse(row_id: str, line: int, reason: str, data: bytes) -> BadRow:
 
 
 def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task:
-    """Parse a row.
-
-    Raises:
-        RowError: it is malformed; the message says which key.
-    """
+    """Parse a row."""
     code, path = _read_code(row, options)
     if options.extracts_code:
         code = extract_code(code)
@@ -142,11 +144,7 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
 
 
 def _row_id(row: Document) -> str:
-    """Return the id of a row; "" if it has none.
-
-    Raises:
-        RowError: it is neither a text nor an integer.
-    """
+    """Return the id of a row; "" if it has none."""
     for key in ("id", "submission_id"):
         value = row.get(key)
         if value is None or value == "":
@@ -163,11 +161,7 @@ def _without_surrogates(text: str) -> str:
 
 
 def _read_code(row: Document, options: GradeOptions) -> tuple[bytes, Path | None]:
-    """Return the source of a row, and its path if it is a file.
-
-    Raises:
-        RowError: there is none, or the file cannot or must not be read.
-    """
+    """Return the source of a row, and its path if it is a file."""
     code, path = row.get("code"), row.get("path")
     if row.get("completion") is not None and (code is None or row.get("test_list") is not None):
         code = row["completion"]  # the `code` of a row of MBPP is the data set's own solution
@@ -203,11 +197,7 @@ def extract_code(text: bytes) -> bytes:
 
 
 def _find_language(row: Document, path: Path | None) -> str:
-    """Return the id of the language: Python 3 unless the row or the suffix of its file says otherwise.
-
-    Raises:
-        RowError: it is unknown.
-    """
+    """Return the id of the language: Python 3 unless the row or the suffix of its file says otherwise."""
     value = row.get("language")
     if value is None:
         suffix = path.suffix.lower() if path else ""
@@ -220,71 +210,68 @@ def _find_language(row: Document, path: Path | None) -> str:
     return found
 
 
-_LIMITS: Mapping[str, tuple[str, type[int | float], float, float]] = {
-    "time_s": ("cpu", float, LEAST_TIME, MAX_TIME),
-    "wall_s": ("wall", float, LEAST_TIME, 2 * MAX_TIME + 1),
-    "memory_bytes": ("memory", int, MIB, MAX_MEMORY),
-    "output_bytes": ("output", int, 1, GIB),
-}
+_Time = Annotated[float, Meta(ge=LEAST_TIME, le=MAX_TIME)]
+
+
+class _Limits(
+    Struct,
+    forbid_unknown_fields=True,
+    rename={"cpu": "time_s", "wall": "wall_s", "memory": "memory_bytes", "output": "output_bytes"},
+):
+    """The limits of a row; None for the default."""
+
+    cpu: _Time | None = None
+    wall: Annotated[float, Meta(ge=LEAST_TIME, le=2 * MAX_TIME + 1)] | None = None
+    memory: Annotated[float, Meta(ge=MIB, le=MAX_MEMORY)] | None = None
+    output: Annotated[float, Meta(ge=1, le=GIB)] | None = None
+
+
+class _Checker(Struct, forbid_unknown_fields=True):
+    """The checker of a row; None for that of the options."""
+
+    name: str | None = None
+    case_sensitive: bool = False
+    space_change_sensitive: bool = False
+    float_tolerance: float | None = None
+
+
+def _convert(value: object, key: str, kind: type[T]) -> T:
+    try:
+        return msgspec.convert({} if value is None else value, kind)
+    except msgspec.ValidationError as error:
+        raise RowError(f"{key}: {error}") from error
 
 
 def _limits(row: Document) -> dict[str, Any]:
-    """Return the limits that a row gives, as arguments of `Limits.override`.
-
-    Raises:
-        RowError: one is not valid.
-    """
-    given = {} if row.get("limits") is None else row["limits"]
-    if not isinstance(given, Mapping):
-        raise RowError(f"limits: expected an object, found {describe_value(given)}")
-    if unknown := sorted(given.keys() - _LIMITS.keys(), key=repr):
-        raise RowError(f"limits: {unknown[0]!r:.80} is not known; expected {', '.join(_LIMITS)}")
-    found = {}
-    for key, (name, kind, least, most) in _LIMITS.items():
-        if (value := given.get(key)) is None:
-            continue
-        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            raise RowError(f"limits.{key}: {value!r:.80}; expected a positive number, from {least:g} to {most:.0f}")
-        found[name] = kind(value)
-    return found
-
-
-_CHECKER_KEYS = {"name": str, "case_sensitive": bool, "space_change_sensitive": bool, "float_tolerance": float}
+    """Return the limits that a row gives, as arguments of `Limits.override`."""
+    given = asdict(_convert(row.get("limits"), "limits", _Limits))
+    return {
+        name: int(value) if name in ("memory", "output") else value
+        for name, value in given.items()
+        if value is not None
+    }
 
 
 def _checker(row: Document, options: GradeOptions) -> CheckerConfig | None:
-    """Return the checker: that of the row, else of the options; None if neither sets one.
-
-    Raises:
-        RowError: it is not known, or has no such option.
-    """
-    given = row.get("checker")
-    if given is None and options.checker is None and options.tolerance is None:
+    """Return the checker: that of the row, else of the options; None if neither sets one."""
+    value = row.get("checker")
+    if value is None and options.checker is None and options.tolerance is None:
         return None
-    given = {"name": given} if isinstance(given, str) else given
-    if given is not None and not isinstance(given, Mapping):
-        raise RowError(f"checker: expected a name or an object, found {describe_value(given)}")
-    values = dict(given or {})
-    for key, value in values.items():
-        kind = _CHECKER_KEYS.get(key)
-        if kind is None:
-            raise RowError(f"checker: {key!r:.80} is not known; expected {', '.join(_CHECKER_KEYS)}")
-        if type(value) is not kind and not (kind is float and type(value) is int):
-            raise RowError(f"checker.{key}: expected {kind.__name__}, found {describe_value(value)}")
-    name = values.get("name", options.checker or "tokens")
-    tolerance = values.get("float_tolerance", options.tolerance)
+    given = _convert({"name": value} if isinstance(value, str) else value, "checker", _Checker)
+    name = (options.checker or "tokens") if given.name is None else given.name
+    tolerance = options.tolerance if given.float_tolerance is None else given.float_tolerance
     if fault := find_checker_fault(name, tolerance):
         raise RowError(f"checker.{fault}" if fault.startswith("float_tolerance") else f"checker: {fault}")
-    if name != "tokens":
-        if len(values.keys() - {"name"}) > 0:
-            raise RowError(f"checker: {name} has no options")
-        return CheckerConfig(name=name)
-    return CheckerConfig(
-        case_sensitive=bool(values.get("case_sensitive", False)),
-        space_change_sensitive=bool(values.get("space_change_sensitive", False)),
-        float_absolute_tolerance=tolerance,
-        float_relative_tolerance=tolerance,
-    )
+    if name == "tokens":
+        return CheckerConfig(
+            case_sensitive=given.case_sensitive,
+            space_change_sensitive=given.space_change_sensitive,
+            float_absolute_tolerance=tolerance,
+            float_relative_tolerance=tolerance,
+        )
+    if replace(given, name=None) != _Checker():
+        raise RowError(f"checker: {name} has no options")
+    return CheckerConfig(name=name)
 
 
 def find_checker_fault(name: str, tolerance: float | None) -> str:

@@ -4,18 +4,18 @@ A thread reads and parses ahead of the workers, so a source that gives rows slow
 """
 
 import gzip
-import io
 import math
 import os
 import sys
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from importlib import import_module
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import IO, Any, Protocol, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from judge.base.errors import JudgeError, UsageError, describe_error
 from judge.base.units import MIB, Bytes
@@ -23,10 +23,13 @@ from judge.grading.results import Finished, Shard
 from judge.grading.rows import mark_duplicate, parse_line, too_long
 from judge.grading.values import Grade, GradeOptions, Row
 
+if TYPE_CHECKING:  # a stream needs one of each pair
+    from judge.grading.cluster.grader import ClusterGrader
+    from judge.grading.folder import SubmissionFolder
+    from judge.grading.grader import Grader
+
 MAX_LINE = Bytes(512 * MIB)
 """A longer line is not read; its row gets a fault."""
-
-_COMPRESSED_CHUNK = 1 << 17  # bytes
 
 _SKIP = 1 << 20  # bytes of a line that is too long, read at a time
 
@@ -41,8 +44,14 @@ class LineReader(AbstractContextManager["LineReader"]):
         UsageError: there is no such file, or it is compressed by something that is not installed.
     """
 
+    students: Sequence[str] = ()  # and the following: as of a `SubmissionFolder`; rows say all that they need
+    problems: Mapping[str, Path] = {}
+    late: Collection[str] = ()
+    notes: Sequence[str] = ()
+
     def __init__(self, path: Path) -> None:
         self._size = 0
+        self._errors: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error)
         self._raw: IO[bytes] | None = None
         if str(path) == "-":
             self._stream: IO[bytes] = sys.stdin.buffer
@@ -66,11 +75,16 @@ class LineReader(AbstractContextManager["LineReader"]):
             case ".gz":
                 return cast("IO[bytes]", gzip.GzipFile(fileobj=raw))
             case ".zst":
-                with ExitStack() as stack:
-                    stack.callback(raw.close)
-                    reader = _ZstdReader(raw, _zstd_decompressor(path))
-                    stack.pop_all()
-                return io.BufferedReader(reader, _COMPRESSED_CHUNK)
+                try:
+                    zstd: Any = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+                except ImportError as error:
+                    raw.close()
+                    raise UsageError(
+                        f"{path}: Python before 3.14 needs the package `backports.zstd` to read .zst: "
+                        f"pip install backports.zstd, or pipe it in: zstd -dc {path} | judge grade -"
+                    ) from error
+                self._errors = (*self._errors, zstd.ZstdError)
+                return cast("IO[bytes]", zstd.ZstdFile(raw))
             case _:
                 return raw
 
@@ -99,7 +113,7 @@ class LineReader(AbstractContextManager["LineReader"]):
                     yield number, None
                 elif not line.isspace():
                     yield number, line
-        except (OSError, EOFError, zlib.error, _zstd_error()) as error:
+        except self._errors as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise JudgeError(f"cannot read the submissions after line {number}: {reason}") from error
 
@@ -113,111 +127,8 @@ class LineReader(AbstractContextManager["LineReader"]):
             yield too_long(line, MAX_LINE) if data is None else parse_line(data, line, options)
 
 
-class _ZstdReader(io.RawIOBase):
-    """Reads frames of Zstandard; unlike the reader of the package `zstandard`, it notices a file that is cut off.
-
-    Args:
-        create: returns a decompressor of one frame.
-    """
-
-    def __init__(self, raw: IO[bytes], create: Callable[[], Any]) -> None:
-        self._raw = raw
-        self._create = create
-        self._frame: Any = None
-        self._ready = b""
-
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Read the next bytes.
-
-        Raises:
-            EOFError: the file is cut off.
-        """
-        while not self._ready and self._fill():
-            pass
-        part = self._ready[: len(buffer)]
-        buffer[: len(part)] = part
-        self._ready = self._ready[len(part) :]
-        return len(part)
-
-    def _fill(self) -> bool:
-        """Decompress the next part of the file; return False at its end."""
-        rest = b"" if self._frame is None or not self._frame.eof else self._frame.unused_data
-        data = rest or self._raw.read(_COMPRESSED_CHUNK)
-        if not data:
-            if self._frame is not None and not self._frame.eof:
-                raise EOFError("the compressed data is cut off")
-            return False
-        if self._frame is None or self._frame.eof:
-            self._frame = self._create()
-        self._ready = self._frame.decompress(data)
-        return True
-
-
-def _zstd_decompressor(path: Path) -> Callable[[], Any]:
-    """Return what creates a decompressor of one frame.
-
-    Raises:
-        UsageError: neither Python 3.14's `compression.zstd` nor the package `zstandard` is there.
-    """
-    try:
-        from compression import zstd  # type: ignore[import-not-found,unused-ignore]  # since Python 3.14
-    except ImportError:
-        pass
-    else:
-        return cast("Callable[[], Any]", zstd.ZstdDecompressor)
-    try:
-        import zstandard  # type: ignore[import-not-found,unused-ignore]
-    except ImportError as error:
-        raise UsageError(
-            f"{path}: Python before 3.14 needs the package `zstandard` to read .zst: "
-            f"pip install zstandard, or pipe it in: zstd -dc {path} | judge grade -"
-        ) from error
-    return cast("Callable[[], Any]", zstandard.ZstdDecompressor().decompressobj)
-
-
-def _zstd_error() -> type[Exception]:
-    """Return the exception of whichever module reads Zstandard."""
-    for name in ("compression.zstd", "zstandard"):
-        if (module := sys.modules.get(name)) is not None:
-            return cast("type[Exception]", module.ZstdError)
-    return EOFError
-
-
 _SIGNAL_CHECK_S = 0.2
 _PATIENCE_S = 0.8  # for the rows in flight after an interrupt
-
-
-class RowSource(Protocol):
-    """Where the rows of a stream come from: lines of a file, or a folder of submissions."""
-
-    def rows(self, options: GradeOptions) -> Iterator[Row]:
-        """Yield the rows."""
-
-    def share_read(self) -> float | None:
-        """Return how much was read, from 0 to 1; None if that is not known. Any thread may call it."""
-
-
-class RowGrader(Protocol):
-    """What grades the rows of a stream: a `Grader` of this machine, or a cluster."""
-
-    options: GradeOptions
-
-    @property
-    def window(self) -> int:
-        """How many rows are in memory at most."""
-
-    def prepare(self, row: Row) -> Row:
-        """Return a row whose problem, if it names one, is read."""
-
-    def recall(self, rejections: Mapping[tuple[str, str], int]) -> None:
-        """Order the tests as if some had rejected submissions before: the key has a task and the name of a test."""
-
-    def start(self, row: Row, done: Callable[[Grade | JudgeError], object]) -> None:
-        """Grade a row; call `done` with its result, or with the error that ends the stream."""
 
 
 class Stream:
@@ -234,7 +145,12 @@ class Stream:
     """
 
     def __init__(
-        self, grader: RowGrader, source: RowSource, finished: Finished | None, shard: Shard | None, place: str
+        self,
+        grader: "Grader | ClusterGrader",
+        source: "LineReader | SubmissionFolder",
+        finished: Finished | None,
+        shard: Shard | None,
+        place: str,
     ) -> None:
         self._grader = grader
         self._source = source
@@ -308,23 +224,13 @@ class Stream:
             is_new = (key := hash(row.id)) not in seen
             seen.add(key)
             row = self._grader.prepare(row) if is_new else mark_duplicate(row)
-            if self._finished is not None and self._is_finished(row, is_new=is_new):
+            finished = self._finished
+            if finished is not None and finished.has(row.id, row.digest):
                 self.skipped += 1
                 continue
+            if finished is not None and is_new and finished.has_other(row.id):
+                raise JudgeError(
+                    f"line {row.line}: {self._place} has a result of {row.id} with another digest: its source, its "
+                    "tests, the options or the judge have changed since; write to a new file, or remove that result"
+                )
             yield row
-
-    def _is_finished(self, row: Row, *, is_new: bool) -> bool:
-        """Return whether a row has a result.
-
-        Raises:
-            JudgeError: its result is that of other contents.
-        """
-        assert self._finished is not None
-        if self._finished.has(row.id, row.digest):
-            return True
-        if is_new and self._finished.has_other(row.id):
-            raise JudgeError(
-                f"line {row.line}: {self._place} has a result of {row.id} with another digest: its source, its tests, "
-                "the options or the judge have changed since; write to a new file, or remove that result"
-            )
-        return False

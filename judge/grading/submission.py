@@ -1,7 +1,6 @@
 """One submission while it is graded: its program, and its runs, warm and cold."""
 
 import re
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import count
@@ -30,10 +29,10 @@ from judge.sandbox.box import Box
 from judge.sandbox.work_folder import remove
 
 if TYPE_CHECKING:  # few streams name problems
-    from judge.grading.problems import PreparedProblem, ProblemScoring
+    from judge.grading.problems import PreparedProblem
+    from judge.runner.grading import Grading
 
 _numbers = count(1)
-_lock = threading.Lock()
 
 
 class Submission(ABC):
@@ -42,21 +41,22 @@ class Submission(ABC):
     Attributes:
         names: of the cases, for results.
         scoring: of a problem with scores, whose cases are judged in their order; else None.
+        best: the best score; None if it is not known.
         is_interactive: two programs talk to each other; with other time limits, another one may end first.
 
     Args:
         cold: the box for cold runs, and for compilers.
     """
 
-    scoring: "ProblemScoring | None" = None
+    scoring: "Grading | None" = None
+    best: float | None = None
     is_interactive = False
 
     def __init__(
         self, task: Task, cold: Box, cases: Sequence[PreparedCase], names: Sequence[str], folder: Path = Path("/")
     ) -> None:
         language = next(each for each in LANGUAGES if each.id == task.language)
-        with _lock:
-            number = next(_numbers)
+        number = next(_numbers)  # in one step
         self._task = task
         self._cold = cold
         self.cases = cases
@@ -202,9 +202,14 @@ class ProblemSubmission(Submission):
         super().__init__(task, cold, problem.cases, [each.case.id for each in problem.cases], problem.folder)
         self.is_interactive = problem.problem.interactor is not None
         if problem.problem.is_graded:
-            from judge.grading import problems
+            from judge.judging.scoring import best_score
+            from judge.runner.grading import Grading, run_custom_grader
 
-            self.scoring = problems.ProblemScoring(problem, cold)
+            assert problem.problem.groups is not None
+            self.best = best_score(problem.problem.groups)
+            self.scoring = Grading(
+                problem.problem, lambda group, results: run_custom_grader(group, results, problem.programs, cold)
+            )
         self._problem = problem
         if task.files:
             self._path = self._path.with_suffix("")

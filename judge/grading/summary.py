@@ -7,15 +7,16 @@ submissions of n, averaged over the tasks with n >= k. Rows without a score do n
 
 import heapq
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import comb
-from typing import Any
+
+from judge.grading.values import Grade
+from judge.model import Verdict
 
 PASS_AT = (1, 5, 10, 100)
 """The k of pass@k that are shown by default."""
 
 _SLOWEST = 5
-_MAX_TIME = 1e9  # seconds; a larger integer may be no float
 _FAULTS = 5  # messages that are kept
 _MAX_FAULT = 200  # characters of one
 _FENCE = "```"  # of Markdown
@@ -32,33 +33,32 @@ class Summary:
     def __init__(self, *, keeps_tasks: bool = True, most_results: float = 0) -> None:
         self._keeps_tasks = keeps_tasks
         self._most_results = most_results
-        self.results: list[Mapping[str, Any]] = []
+        self.results: list[Grade] = []
         self.verdicts: Counter[str] = Counter()
         self.rows = self.without_score = self.uncertain = self.fenced = 0
         self._tasks: dict[str, tuple[int, int]] = {}  # submissions with a score, and accepted ones
         self._slowest: list[tuple[float, str]] = []
         self.faults: list[tuple[str, str]] = []
 
-    def add(self, result: Mapping[str, Any]) -> None:
-        """Add a result, as in a file of results."""
+    def add(self, result: Grade) -> None:
+        """Add a result."""
         self.rows += 1
-        verdict = result["verdict"]
-        self.verdicts[verdict] += 1
+        self.verdicts[result.verdict.value] += 1
         if len(self.results) < self._most_results:
             self.results.append(result)
-        self.uncertain += bool(result.get("uncertain"))
-        failure = result.get("first_failure") or {}
-        self.fenced += verdict == "CE" and _FENCE in f"{failure.get('reason')}{failure.get('stderr')}"
-        if result.get("score") is None:
+        self.uncertain += result.uncertain
+        failure = result.first_failure
+        if failure is not None and failure.verdict is Verdict.CE:
+            self.fenced += _FENCE in failure.reason + failure.stderr
+        if result.score is None:
             self.without_score += 1
             if len(self.faults) < _FAULTS:
-                self.faults.append((result["id"], str(result.get("fault"))[:_MAX_FAULT]))
+                self.faults.append((result.id, result.fault[:_MAX_FAULT]))
         elif self._keeps_tasks:
-            count, accepted = self._tasks.get(result["task"], (0, 0))
-            self._tasks[result["task"]] = (count + 1, accepted + (verdict == "AC"))
-        cpu = result.get("cpu_s")
-        if isinstance(cpu, int | float) and cpu < _MAX_TIME:
-            heapq.heappush(self._slowest, (cpu, result["id"]))
+            count, accepted = self._tasks.get(result.task, (0, 0))
+            self._tasks[result.task] = (count + 1, accepted + result.is_accepted)
+        if result.cpu_s is not None:
+            heapq.heappush(self._slowest, (result.cpu_s, result.id))
             if len(self._slowest) > _SLOWEST:
                 heapq.heappop(self._slowest)
 

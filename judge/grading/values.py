@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, field, to_builtins
+from msgspec.structs import replace
 
 from judge.base.links import leads_out
 from judge.base.units import Bytes, Seconds
@@ -176,9 +177,10 @@ class Failure(Struct, frozen=True, kw_only=True):
 
 
 class Grade(Struct, frozen=True, kw_only=True):
-    """The result of one submission.
+    """The result of one submission, and the object of the results file, which `judge schema grade` describes.
 
     Attributes:
+        version: of the format.
         id: of the row.
         line: the 1-based line or position of the row.
         task: what submissions to the same task have in common.
@@ -198,6 +200,7 @@ class Grade(Struct, frozen=True, kw_only=True):
         digest: of everything that decides the verdict: source, tests, limits, checker, options, judge.
     """
 
+    version: int = VERSION
     id: str
     line: int
     task: str = ""
@@ -221,35 +224,21 @@ class Grade(Struct, frozen=True, kw_only=True):
         return self.verdict is Verdict.AC
 
     def to_dict(self) -> dict[str, object]:
-        """Return the object of the results file, whose keys are the fields; `judge schema grade` describes it."""
-        return {"version": VERSION, **to_builtins(self)}
+        """Return the object of the results file, whose keys are the fields."""
+        found: dict[str, object] = to_builtins(self)
+        return found
 
 
 def blame_row(row: BadRow) -> Grade:
     """Return the result of a row that cannot be graded."""
-    return Grade(
-        id=row.id,
-        line=row.line,
-        task=row.group,
-        verdict=Verdict.SK,
-        score=None,
-        fault=row.reason,
-        digest=row.digest,
-    )
+    verdict, fault = Verdict.SK, row.reason
+    return Grade(id=row.id, line=row.line, task=row.group, verdict=verdict, score=None, fault=fault, digest=row.digest)
 
 
 def blame_judge(task: Task, reason: str) -> Grade:
     """Return the result of a row whose submission could not be judged on this machine."""
-    return Grade(
-        id=task.id,
-        line=task.line,
-        task=task.group,
-        verdict=Verdict.JE,
-        score=None,
-        fault=reason,
-        total=len(task.tests),
-        digest=task.digest,
-    )
+    row = BadRow(id=task.id, line=task.line, reason=reason, digest=task.digest, group=task.group)
+    return replace(blame_row(row), verdict=Verdict.JE, total=len(task.tests))
 
 
 Document = Mapping[str, object]

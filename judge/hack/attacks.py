@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from judge.hack.sources import IteratorSource, Source, find_numbers, read_texts, seeded
+from judge.hack.sources import Source, find_numbers, read_texts, seeded
 from judge.inputs import Grammar
 from judge.inputs.build import TooLargeError
 from judge.inputs.choose import GrammarError, Random, in_order
@@ -36,11 +36,9 @@ _PERTURBED = 6  # slots at which CPython looks before only the low bits of a key
 
 
 class Place(Struct, frozen=True, kw_only=True):
-    """Where values are wanted.
+    """Where values are wanted: how many, and from which integer to which, both included.
 
     Attributes:
-        count: how many.
-        low, high: of the integers; both included.
         turn: the number of the variant, from 0.
         column: the number of the field among those of a block, from 0.
         constants: the numbers of the source.
@@ -581,11 +579,7 @@ def _python_lines(code: str) -> str:  # noqa: C901 - one case for each kind of n
 
 
 class _Attacker(Random):
-    """Chooses large inputs that an attack fills.
-
-    Attributes:
-        is_used: the input has a place for what the attack fills.
-    """
+    """Chooses large inputs that an attack fills; `is_used` says whether they have a place for what it fills."""
 
     def __init__(  # noqa: PLR0917 - the last one is the number of the attempt
         self,
@@ -703,14 +697,7 @@ class _Attacker(Random):
 
 
 def attack_sources(grammar: Grammar, submission: Program, seed: int, *, is_over: Callable[[], bool]) -> list[Source]:
-    """Return a source for each attack whose sign the submission has.
-
-    Args:
-        grammar: of the inputs.
-        submission: whose source is read.
-        seed: of all choices.
-        is_over: whether the time is over.
-    """
+    """Return a source for each attack whose sign the submission has; none makes inputs when the time is over."""
     texts, language = read_texts([submission.source]), submission.language.id
     constants = find_numbers(texts)
     constants += [each + more for each in constants if each == 10**9 for more in (7, 9)]  # 1e9 + 7
@@ -749,7 +736,7 @@ def attack_sources(grammar: Grammar, submission: Program, seed: int, *, is_over:
             yield data
 
     return [
-        IteratorSource(attack.name, draw(attack))
+        Source(attack.name, draw(attack))
         for attack in ATTACKS
         if (sign := attack.sign.get(language, attack.sign.get(""))) and re.search(sign, code)
     ]

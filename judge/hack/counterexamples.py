@@ -6,11 +6,11 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from judge.base.errors import shorten
-from judge.hack.functions import FunctionGenerator, read_recipes
+from judge.hack.functions import call_generators, read_recipes
 from judge.hack.hack_programs import SearchPrograms
 from judge.hack.hack_request import HackRequest
 from judge.hack.search import Plan, Search
-from judge.hack.sources import GENERATOR_LIMITS, ProgramGenerator, Source
+from judge.hack.sources import GENERATOR_LIMITS, Proposal, Source, run_generator
 from judge.hack.values import Goal, Report, SearchOptions, SearchResult
 from judge.inputs import Grammar
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, CheckerConfig, Problem, Solution
@@ -32,15 +32,8 @@ def find_stress_request(
 ) -> HackRequest:
     """Return what to hack: a program, and the problem of a repository or package in which it is a solution, if any.
 
-    Of the problem's solutions, only this one and the reference count.
-
-    Args:
-        workspace: has the problem.
-        submission: the program that may be wrong.
-        reference: what its outputs are compared with; None to look for crashes and exceeded limits only.
-        validator: accepts valid inputs with exit status 42; None for those of the problem. If there are none, every
-            input that the generator makes is valid.
-        overrides: replace the limits and the checker.
+    Of the problem's solutions, only this one and the reference count. Without a reference, only crashes and exceeded
+    limits are looked for. A given validator replaces those of the problem; without any, every input is valid.
 
     Raises:
         UsageError: there is no such file.
@@ -97,20 +90,24 @@ def stress(
     programs = SearchPrograms(request, session, report)
     target = programs.target(is_static=options.goal is Goal.FAILURE)
     target = replace(target, references=programs.build_references(), group="stress")
-    source: Source
+    proposals: Iterator[Proposal]
     most = options.budget
     limits = replace(GENERATOR_LIMITS, cpu=min(GENERATOR_LIMITS.cpu, most), wall=min(GENERATOR_LIMITS.wall, most))
     if recipes := read_recipes(path, session.store.build) if path.suffix == ".py" and not args else []:
-        source = FunctionGenerator(path.name, "stress", recipes, options.seed, limits=limits)
+        proposals = call_generators(path.name, "stress", recipes, options.seed, limits=limits)
     else:
         program = programs.build_generator(path)
-        source = ProgramGenerator(path.name, replace(program, args=args), options.seed, limits=limits)
+        proposals = run_generator(replace(program, args=args), options.seed, limits=limits)
     problem = request.part.problem
     grammar, simpler = problem.grammar if request.validator is None else None, None
     if grammar is not None:
         decides, simpler = not grammar.description.also, grammar.shrinks
         target = replace(target, grammar=grammar, grammar_decides=decides)
-    plan = Plan(sources=[source], simpler=simpler, learns_format=grammar is None or not target.decides_validity)
+    plan = Plan(
+        sources=[Source(path.name, proposals)],
+        simpler=simpler,
+        learns_format=grammar is None or not target.decides_validity,
+    )
     result = Search(target, plan, options, session.executor, report).run()
     rejections = () if problem.folder is None and grammar is None else _explain_rejections(result, problem, grammar)
     return replace(result, faults=(*programs.notes, *rejections, *result.faults))

@@ -9,7 +9,6 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
 from itertools import count
 from zlib import crc32
 
@@ -47,8 +46,7 @@ from judge.model import (
 )
 from judge.preparation.validators import Status as Answer
 from judge.preparation.validators import read_status
-from judge.runner.crash import add_crash, lacks_line
-from judge.runner.sanitize import relax
+from judge.runner.sanitize import add_crash, lacks_line, relax
 from judge.runner.solution import judge_job
 from judge.sandbox.box import RUN_INTERRUPTED, Box, Outcome
 
@@ -82,8 +80,7 @@ class UnusableError(JudgeError):
 class Faults:
     """What is wrong with the programs other than the submission; may be used from any thread.
 
-    Attributes:
-        judging_failure: the smallest input on which the checker or the interactor failed; a valid one, if there is one.
+    `judging_failure` is the smallest input on which the checker or the interactor failed; a valid one, if there is one.
     """
 
     def __init__(self) -> None:
@@ -130,10 +127,6 @@ def _rank(failure: JudgingFailure) -> tuple[bool, object]:
 class Examiner:
     """Runs the programs of a target; its methods may be called from any worker, with its box.
 
-    Args:
-        target: what is searched.
-        pool: where programs run warm.
-
     Attributes:
         deadline: by `time.monotonic`; no run takes longer, and one that is cut says nothing.
         runs: of the submission.
@@ -179,7 +172,8 @@ class Examiner:
                 return True
         answers: list[bool | None] = []
         for group in groups:
-            answers.append(self._accept(group, data, box, is_cold=is_cold))
+            accepted = (self._validate(each, data, box, is_cold=is_cold) for each in group)
+            answers.append(next((each for each in accepted if not each), True))
             if answers[-1]:
                 break
         if not answers or answers[-1]:
@@ -200,14 +194,6 @@ class Examiner:
         if answer.judging_failure is not None:
             self.faults.keep(answer.judging_failure)
         return replace(answer.examined, data=examination.data)
-
-    def _accept(self, validators: Sequence[NamedProgram], data: bytes, box: Box, *, is_cold: bool) -> bool | None:
-        """Return whether all of some validators accept an input; None if one fails."""
-        for validator in validators:
-            accepted = self._validate(validator, data, box, is_cold=is_cold)
-            if not accepted:
-                return accepted
-        return True
 
     def examine(
         self,
@@ -231,18 +217,23 @@ class Examiner:
         """
         if variant == "":
             variant = next_variant(self.target, next(self._turns), len(data), is_trusted=is_trusted)
-        examination = Examination(data=data, is_known_valid=is_known_valid, is_trusted=is_trusted, variant=variant)
-        if not is_cold and (remote := self._examine_remotely(box, examination)) is not None:
+        asked = Examination(data=data, is_known_valid=is_known_valid, is_trusted=is_trusted, variant=variant)
+        return self.answer_question(replace(asked, is_cold=is_cold), box)
+
+    def answer_question(self, asked: Examination, box: Box) -> Examined:
+        """Examine an input as it is asked for."""
+        data, is_cold = asked.data, asked.is_cold
+        if not is_cold and (remote := self._examine_remotely(box, asked)) is not None:
             return remote
-        if not is_known_valid:
+        if not asked.is_known_valid or asked.is_about_validity:
             is_valid = self.is_valid(data, box, is_final=is_cold, is_cold=is_cold)
-            if not is_valid:
-                return Examined(data=data, status=Status.UNKNOWN if is_valid is None else Status.INVALID)
+            if not is_valid or asked.is_about_validity:
+                status = Status.UNKNOWN if is_valid is None else Status.GOOD if is_valid else Status.INVALID
+                return Examined(data=data, status=status)
         if self.target.has_dialogue:
-            return self._examine_dialogue(data, box, is_trusted=is_trusted, variant=variant)
-        submission = self._choose_build(data, is_exact=is_cold or is_trusted)
-        found = self._examine_output(data, box, submission, is_trusted=is_trusted, is_cold=is_cold, variant=variant)
-        if found.failed and self.target.grammar_decides and not (is_known_valid or is_trusted or is_cold):
+            return self._examine_dialogue(asked, box)
+        found = self._examine_output(asked, box, self._choose_build(data, is_exact=is_cold or asked.is_trusted))
+        if found.failed and self.target.grammar_decides and not (asked.is_known_valid or asked.is_trusted or is_cold):
             is_valid = self.is_valid(data, box, is_final=True)
             if is_valid is False:
                 self.faults.add(
@@ -263,9 +254,7 @@ class Examiner:
         static = self.target.submission.static
         if static is not None:
             submission = replace(self.target.submission, program=static)
-            again = self._examine_output(
-                found.data, box, submission, is_trusted=found.is_trusted, is_cold=False, variant=None
-            )
+            again = self._examine_output(Examination(data=found.data, is_trusted=found.is_trusted), box, submission)
             if again.kind != found.kind:
                 self.leave_static()
 
@@ -278,17 +267,9 @@ class Examiner:
         self.target = replace(self.target, submission=replace(submission, static=None))
         return submission.static is not None
 
-    def _examine_output(
-        self,
-        data: bytes,
-        box: Box,
-        submission: NamedProgram,
-        *,
-        is_trusted: bool,
-        is_cold: bool,
-        variant: str | None,
-    ) -> Examined:
+    def _examine_output(self, asked: Examination, box: Box, submission: NamedProgram) -> Examined:
         """Examine an input by comparing what the submission prints with what a reference prints."""
+        data, is_trusted, is_cold = asked.data, asked.is_trusted, asked.is_cold
         expected: bytes | None = None
         if self.target.references:
             is_guess = self.target.format is not None and not is_trusted
@@ -317,19 +298,13 @@ class Examiner:
             run=outcome.result,
             is_trusted=is_trusted,
         )
-        found = self._vary(found, box, variant)
+        found = self._vary(found, box, asked.variant)
         if found.failed and expected is not None and not (is_trusted or self.target.decides_validity):
             return self._doubt(data, expected, box, is_cold=is_cold) or found
         return found
 
     def _vary(self, found: Examined, box: Box, wanted: str | None) -> Examined:
-        """Return how a variant of the submission fails on an input where the submission itself does not.
-
-        Args:
-            found: what the submission does.
-            box: of the worker.
-            wanted: the name of the variant; None for none.
-        """
+        """Return how the variant of a name, if any, fails on an input where the submission itself does not."""
         target, answer = self.target, found.expected
         if answer is None and target.checker.program is None and not target.has_dialogue:
             answer = found.output
@@ -341,11 +316,12 @@ class Examiner:
         result, output = self._judge(replace(program, limits=limits), found.data, answer, box)
         return add_fault(found, program, result, output)
 
-    def _examine_dialogue(self, data: bytes, box: Box, *, is_trusted: bool, variant: str | None) -> Examined:
+    def _examine_dialogue(self, asked: Examination, box: Box) -> Examined:
         """Examine an input by the verdict that the programs of the problem give; a reference must be accepted on it.
 
         The programs get no answer: where no reference is accepted, they may fail for want of it.
         """
+        data = asked.data
         if self.is_over:
             return Examined(data=data, status=Status.UNKNOWN)
         result, _ = self._judge(self.target.submission, data, None, box)
@@ -355,11 +331,11 @@ class Examiner:
             if result.run is not None and any(
                 self._is_accepted(each, data, box) for each in self.target.references[:1]
             ):
-                self._keep_failure(result.reason, data, None, is_trusted=is_trusted)
+                self._keep_failure(result.reason, data, None, is_trusted=asked.is_trusted)
             return Examined(data=data, status=Status.UNKNOWN)
         kind = None if result.verdict in GOOD else _kind(result.verdict, result.run)
         found = Examined(data=data, status=Status.GOOD if kind is None else Status.FAILED, kind=kind, run=result.run)
-        found = self._vary(found, box, variant)
+        found = self._vary(found, box, asked.variant)
         references = self.target.references[:_MAX_REFERENCES] if found.failed else ()
         if references and not any(self._is_accepted(each, data, box) for each in references):
             return Examined(data=data, status=Status.UNKNOWN)
@@ -445,7 +421,6 @@ class Examiner:
         )
 
     def _locate_crash(self, result: CaseResult, data: bytes, box: Box) -> CaseResult:
-        """Return a run-time error with the line that a variant names."""
         for each in self.target.variants if result.verdict is Verdict.RTE and lacks_line(result) else ():
             varied = replace(each, limits=relax(self.target.limits))
             result = add_crash(result, self._judge(varied, data, None, box)[0])
@@ -519,11 +494,7 @@ class Examiner:
         return judge_job(self.target.job(program.program, data, expected, program.limits), box)
 
     def _accuse(self, reference: NamedProgram, what: str, detail: str) -> None:
-        """Record a fault of a reference.
-
-        Raises:
-            UnusableError: it prints something else again and again.
-        """
+        """Record a fault of a reference. Raises UnusableError if it prints something else again and again."""
         count = self.faults.add(reference.name, what, detail)
         if count >= _MAX_FAULTS and what == "is not deterministic":
             raise UnusableError(
@@ -615,22 +586,9 @@ def examine_for_remote(target: Target, examination: Examination, pool: WarmPool,
     """Return what an examiner of another machine wants to know."""
     examiner = Examiner(target, pool)
     examiner.deadline = time.monotonic() + examination.seconds
-    data = examination.data
-    if examination.is_about_validity:
-        is_valid = examiner.is_valid(data, box)
-        status = Status.UNKNOWN if is_valid is None else Status.GOOD if is_valid else Status.INVALID
-        examined = Examined(data=b"", status=status)
-    else:
-        examined = examiner.examine(
-            data,
-            box,
-            is_known_valid=examination.is_known_valid,
-            is_trusted=examination.is_trusted,
-            variant=examination.variant,
-        )
-        examined = replace(examined, data=b"")
-        if examined.kind is None:
-            examined = replace(examined, output=b"")  # that of the submission; no one needs it
+    examined = replace(examiner.answer_question(examination, box), data=b"")
+    if examined.kind is None:
+        examined = replace(examined, output=b"")  # that of the submission; no one needs it
     return ExaminationAnswer(
         examined=examined,
         runs=examiner.runs,

@@ -5,14 +5,16 @@ One process makes many inputs, so even short-lived ones cost little.
 
 import ast
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
+from random import Random
 
 from msgspec.structs import replace
 
 from judge.base.errors import UsageError
-from judge.hack.sources import GeneratorError, Proposal, Source, seeded
+from judge.hack.sources import GeneratorError, Making, seeded
 from judge.model import Generated, Limits
 from judge.preparation.generate import GENERATOR_LIMITS, GeneratorFailure, copy_readable, generate
 from judge.problems.generators import Signature, read_generators
@@ -24,64 +26,47 @@ _SEEDS = 2**31
 _SMALL = (1, 2, 3, 4, 5, 6, 8, 10)
 
 
-class FunctionGenerator(Source):
-    """Inputs of the functions of generator files, with other seeds and smaller parameters.
+def call_generators(
+    name: str, problem: str, recipes: Sequence[Generated], seed: int, *, limits: Limits = GENERATOR_LIMITS
+) -> Iterator[Making]:
+    """Yield what makes inputs by the functions of generator files, with other seeds and smaller parameters.
 
-    Args:
-        name: for people.
-        problem: the id that seeds the functions.
-        recipes: what to vary; their files are copies that the sandbox may read.
-        seed: of the search.
-        limits: of each process; with others than usual, the first one makes a single input.
+    The files of the recipes are copies that the sandbox may read. With other limits than usual, the first process makes
+    a single input.
     """
+    random, batch = seeded(seed, name), _FIRST if limits == GENERATOR_LIMITS else 1
 
-    def __init__(
-        self, name: str, problem: str, recipes: Sequence[Generated], seed: int, *, limits: Limits = GENERATOR_LIMITS
-    ) -> None:
-        self.name = name
-        self._problem = problem
-        self._recipes = recipes
-        self._random = seeded(seed, name)
-        self._count = 0
-        self._limits = limits
-        self._batch = _FIRST if limits == GENERATOR_LIMITS else 1
+    def make(wanted: Sequence[Generated], box: Box, _: object) -> list[bytes]:
+        nonlocal batch
+        start = time.monotonic()
+        with box.without_repeats():  # too slow is too slow, whatever disturbed it
+            made = _make(problem, wanted, box, limits)
+        is_short = time.monotonic() - start < _SHORT_S
+        batch = min(2 * batch, _MOST) if is_short else max(batch // 2, 1)
+        return made
 
-    @property
-    def turns(self) -> int:
-        """How many proposals it takes until all recipes had their turn."""
-        return -(-len(self._recipes) // _FIRST)
+    at = 0
+    while True:
+        chosen = [recipes[(at + number) % len(recipes)] for number in range(batch)]
+        together = list(takewhile(lambda each: each.file.parent == chosen[0].file.parent, chosen))  # noqa: B023
+        at += len(together)
+        yield partial(make, [_vary(each, random) for each in together])
 
-    def next(self) -> Proposal:
-        """Return what makes the next inputs, one of each of the next recipes."""
-        chosen = [self._recipes[(self._count + at) % len(self._recipes)] for at in range(self._batch)]
-        together = list(takewhile(lambda each: each.file.parent == chosen[0].file.parent, chosen))
-        self._count += len(together)
-        wanted = [self._vary(each) for each in together]
 
-        def make(box: Box, _: object) -> list[bytes]:
-            start = time.monotonic()
-            with box.without_repeats():  # too slow is too slow, whatever disturbed it
-                made = _make(self._problem, wanted, box, self._limits)
-            is_short = time.monotonic() - start < _SHORT_S
-            self._batch = min(2 * self._batch, _MOST) if is_short else max(self._batch // 2, 1)
-            return made
+def turns_of(recipes: Sequence[Generated]) -> int:
+    """Return how many proposals it takes until all recipes had their turn."""
+    return -(-len(recipes) // _FIRST)
 
-        return make
 
-    def _vary(self, recipe: Generated) -> Generated:
-        parameters = tuple((name, self._smaller(value)) for name, value in recipe.parameters)
-        return replace(recipe, parameters=parameters, seed=self._random.randrange(_SEEDS))
+def _vary(recipe: Generated, random: Random) -> Generated:
+    """Return a recipe with another seed, and mostly with small numbers instead of large ones."""
+    parameters = tuple((name, _smaller(value, random)) for name, value in recipe.parameters)
+    return replace(recipe, parameters=parameters, seed=random.randrange(_SEEDS))
 
-    def _smaller(self, value: object) -> object:
-        """Return a parameter: mostly a small number instead of a large one."""
-        if (
-            isinstance(value, int)
-            and not isinstance(value, bool)
-            and value > _SMALL[-1]
-            and self._random.random() < 0.8
-        ):
-            return self._random.choice(_SMALL)
-        return value
+
+def _smaller(value: object, random: Random) -> object:
+    is_large = type(value) is int and value > _SMALL[-1]
+    return random.choice(_SMALL) if is_large and random.random() < 0.8 else value
 
 
 def _make(problem: str, wanted: Sequence[Generated], box: Box, limits: Limits) -> list[bytes]:

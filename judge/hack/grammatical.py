@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from judge.base.units import Seconds
-from judge.hack.mutation import Neighbours
-from judge.hack.sources import FirstPass, IteratorSource, Rotation, Source, seeded
+from judge.hack.mutation import neighbours_of
+from judge.hack.sources import Source, first_pass, seeded, take_turns
 from judge.inputs import Grammar
 from judge.inputs.build import TooLargeError
 from judge.inputs.choose import MAX_VALUES, GrammarError
@@ -33,7 +33,7 @@ def grammar_sources(
     name: str = "grammar",
     small: Sequence[float] = _SMALL,
 ) -> list[Source]:
-    """Return the sources that a grammar gives.
+    """Return the sources that a grammar gives, each until the time is over.
 
     Args:
         grammar: of the inputs.
@@ -41,8 +41,7 @@ def grammar_sources(
         hints: numbers at which programs may fail.
         seed: of all choices.
         joins: its inputs are single tests, several of which may be joined to one input.
-        is_over: whether the time is over. Large inputs grow, so a grammar that allows huge ones proposes smaller ones
-            first.
+        is_over: whether the time is over.
         name: of the grammar, for people.
         small: sizes of small inputs.
     """
@@ -70,12 +69,12 @@ def grammar_sources(
 
     large_tests = draw(f"{name}: large tests", *_LARGE, is_single=True, grows=True)
     return [
-        IteratorSource(f"{name}: smallest", grammar.smallest(is_over), joins=joins),
-        IteratorSource(f"{name}: small", draw(f"{name}: small", *small), joins=joins),
-        IteratorSource(f"{name}: random", draw(f"{name}: random", None), joins=joins),
-        IteratorSource(f"{name}: large", draw(f"{name}: large", *_LARGE, is_single=False, grows=True)),
-        *([IteratorSource(f"{name}: large tests", large_tests)] if joins else []),
-        Neighbours(f"{name}: neighbours", valid, lambda data, _, random: grammar.mutations(data, random), seed),
+        Source(f"{name}: smallest", grammar.smallest(is_over), joins=joins),
+        Source(f"{name}: small", draw(f"{name}: small", *small), joins=joins),
+        Source(f"{name}: random", draw(f"{name}: random", None), joins=joins),
+        Source(f"{name}: large", draw(f"{name}: large", *_LARGE, is_single=False, grows=True)),
+        *([Source(f"{name}: large tests", large_tests)] if joins else []),
+        neighbours_of(f"{name}: neighbours", valid, lambda data, _, random: grammar.mutations(data, random), seed),
     ]
 
 
@@ -109,7 +108,7 @@ def guess_sources(
         some = [each for each in found if has_large or "large" not in each.name.removeprefix(name)]
         every += found
         if not beyond & Beyond.ANY:  # what only this one makes is hardly valid
-            changed = IteratorSource(name, chain.from_iterable(map(grammar.single_changes, samples)))
-            passes[-1][0].append(FirstPass(changed, _FIRST_INPUTS, seconds))
-            passes[-1][1].append(FirstPass(Rotation(name, some), _FIRST_INPUTS, seconds))
+            changed = Source(name, chain.from_iterable(map(grammar.single_changes, samples)))
+            passes[-1][0].append(first_pass(changed, _FIRST_INPUTS, seconds))
+            passes[-1][1].append(first_pass(Source(name, take_turns(some)), _FIRST_INPUTS, seconds))
     return [each for single, others in passes for each in (*single, *others)], every

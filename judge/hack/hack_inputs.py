@@ -16,19 +16,19 @@ from judge.base.data import read_small_file
 from judge.base.errors import DataError, JudgeError, UsageError, shorten
 from judge.base.units import Seconds
 from judge.hack.examine import Examiner
-from judge.hack.functions import FunctionGenerator, with_defaults
+from judge.hack.functions import call_generators, turns_of, with_defaults
 from judge.hack.hack_programs import SearchPrograms
 from judge.hack.hack_request import HackRequest
-from judge.hack.shrink import with_plain_white_space
-from judge.hack.sources import ProgramGenerator, Rotation, Source, find_numbers, find_sizes, read_texts
+from judge.hack.sources import Source, find_numbers, find_sizes, read_texts, run_generator, take_turns
 from judge.hack.values import NamedProgram
 from judge.inputs import Grammar
 from judge.inputs.constraints import apply_constraints, read_constraints
 from judge.inputs.guess import Guess
 from judge.inputs.infer import infer_grammar
 from judge.inputs.observe import Observed, observe, take_small, variants_of
-from judge.inputs.probe import Probed, places_of, probe_item
+from judge.inputs.probe import Probe, places_of, probe_item
 from judge.inputs.read import read_description
+from judge.inputs.structure import with_plain_white_space
 from judge.inputs.tighten import Oracle
 from judge.languages.build import Program
 from judge.model import Generated, Problem, Produced
@@ -59,12 +59,9 @@ _DAMAGES: tuple[Callable[[bytes], bytes], ...] = (
 
 
 class KnownInputs(Struct, frozen=True, kw_only=True):
-    """The inputs of the cases, without those that are large or cannot be prepared.
+    """The inputs of the cases, without those that are large or cannot be prepared, and the answers of small ones.
 
-    Attributes:
-        answers: of small inputs.
-        has_answers: some case has an answer that is not empty.
-        notes: why there are none; a sentence each.
+    `has_answers`: some case has an answer that is not empty. `notes` say why there are none, a sentence each.
     """
 
     inputs: Sequence[bytes]
@@ -100,8 +97,8 @@ def known_inputs(request: HackRequest, session: Session) -> KnownInputs:
     return KnownInputs(inputs=list(dict.fromkeys(inputs)), answers=answers, has_answers=has_answers, notes=notes)
 
 
-def generators(request: HackRequest, session: Session, seed: int) -> Iterator[FunctionGenerator | Rotation]:
-    """Yield the problem's generators, with other seeds and smaller numbers."""
+def generators(request: HackRequest, session: Session, seed: int) -> Iterator[tuple[Source, int]]:
+    """Yield the problem's generators, with other seeds and smaller numbers, and how many turns it takes to call all."""
     problem = request.part.problem
     recipes = {each.input for each in problem.cases if isinstance(each.input, Generated)}
     recipes = {each for each in recipes if not each.is_from_grammar}
@@ -110,10 +107,10 @@ def generators(request: HackRequest, session: Session, seed: int) -> Iterator[Fu
         copies = copy_readable({str(at): each for at, each in enumerate(ordered)}, session.store.build, problem.id)
         files: dict[Path, list[Signature]] = {}
         varied = [with_defaults(each, files) for each in copies.values()]
-        yield FunctionGenerator("generators", problem.id, varied, seed)
+        yield Source("generators", call_generators("generators", problem.id, varied, seed)), turns_of(varied)
     produced = {each.input for each in request.whole.cases if isinstance(each.input, Produced)}
     if programs := list(_produced(produced, problem, session, seed)):
-        yield Rotation("generators", programs)
+        yield Source("generators", take_turns(programs)), len(programs)
 
 
 def _produced(recipes: set[Produced], problem: Problem, session: Session, seed: int) -> Iterator[Source]:
@@ -130,7 +127,7 @@ def _produced(recipes: set[Produced], problem: Problem, session: Session, seed: 
             continue
         if isinstance(built, Program):
             program = NamedProgram(name=each.sources[0].name, program=built, args=each.args)
-            yield ProgramGenerator("generators", program, seed, scales=True)
+            yield Source("generators", run_generator(program, seed, scales=True))
 
 
 def mentioned_numbers(programs: SearchPrograms) -> list[int]:
@@ -165,12 +162,9 @@ def find_no_answers(request: HackRequest, answers: Mapping[bytes, bytes]) -> fro
 
 
 class Profile(Struct, frozen=True, kw_only=True):
-    """What the known inputs look like, and what the validators say of others.
+    """What the validators say of inputs, and the notation of a grammar that is inferred; None if there is none.
 
-    Attributes:
-        probed: further valid inputs, with values at the limits of what the validators allow.
-        notation: of an inferred grammar, or None.
-        notes: what is wrong with the validators, a sentence each.
+    `probed` are further valid inputs, with values at the limits. `notes` say what is wrong with the validators.
     """
 
     probed: Sequence[bytes] = ()
@@ -188,12 +182,12 @@ def profile_inputs(
     probing: Seconds,
     most_asked: int = 3_000,
 ) -> Profile:
-    """Find out what the known inputs look like, ask the validators what they allow, and infer a grammar.
+    """Ask the validators what they allow, and infer a grammar from that and the known inputs, if the problem has none.
 
     Args:
         known: the inputs of the cases.
         numbers: that the problem mentions.
-        grammar: of the problem; then none is inferred.
+        grammar: of the problem.
         examiner: asks the validators.
         session: whose workers run them.
         probing: how long each of the two parts, asking what is valid and inferring, may take.
@@ -238,7 +232,7 @@ def _probe(
         is_valid = examiner.is_valid(data, box)
         return None if is_valid is None and examiner.is_over else bool(is_valid)
 
-    def probe(box: Box, item: int) -> Probed:
+    def probe(box: Box, item: int) -> Probe:
         return probe_item(observed.values[item], item, places[item], numbers, partial(accepts, box=box))
 
     found = list(session.executor.map(probe, list(places)))
@@ -272,9 +266,8 @@ def try_validators(known: Sequence[bytes], examiner: Examiner, session: Session)
 def read_format(text: str, known: Sequence[bytes]) -> tuple[Grammar, list[str], Any]:
     """Return the grammar that a user gives, what of it is not used, and its notation.
 
-    Args:
-        text: constraints in the words of a statement, notation, or the path of a file with one of these.
-        known: inputs, whose format constraints are about.
+    The text is constraints in the words of a statement about the format of known inputs, or notation, or the path of a
+    file with one of these.
 
     Raises:
         UsageError: it is neither, or a known input is not valid.

@@ -73,11 +73,8 @@ _MAX_VARIANTS = 3  # ways to call the validators
 def build_validators(problem: Problem, session: Session) -> tuple[list[list[NamedProgram]], list[str]]:
     """Return the input validators of a problem, in every way that its cases call them: all of one way must accept.
 
-    Returns:
-        The ways, and a sentence for each validator of a package that cannot be used.
-
-    Raises:
-        JudgeError: that of a problem of the repository does not compile or cannot be read.
+    Return a sentence for each validator of a package that cannot be used, too. Raises JudgeError if that of a problem
+    of the repository cannot be built.
     """
     programs = SearchPrograms(HackRequest(part=ProblemSelection(problem=problem), whole=problem), session)
     return programs.validators(), programs.notes
@@ -185,13 +182,8 @@ class SearchPrograms:
     ) -> list[NamedProgram]:
         """Return the references that are right on small known inputs, the fastest first.
 
-        Args:
-            programs: from `build_references`.
-            target: without references.
-            known: the inputs of cases.
-            answers: those that are known, by the input. A solution that contradicts one is noted, and is used only if
-                there is no other one.
-            deadline: by `time.monotonic`; no run takes longer.
+        One that contradicts a known answer is noted, and is used only if there is no other one. No run goes on after
+        the deadline, by `time.monotonic`.
 
         Raises:
             JudgeError: the checker fails on all that they print.
@@ -216,11 +208,7 @@ class SearchPrograms:
         return right or [programs[at] for _, cpu, at in ordered if cpu < float("inf")] or programs[:1]
 
     def build_references(self) -> list[NamedProgram]:
-        """Return the first accepted solutions that can be built.
-
-        Raises:
-            JudgeError: one that the user named cannot.
-        """
+        """Return the first accepted solutions that can be built. Raises JudgeError for one that the user named."""
         named, wanted = self.request.references, self._references()
         options = replace(self._build_options(), is_static=True)
         builds = [self._build(each, options, {}) for each in wanted]
@@ -268,28 +256,15 @@ class SearchPrograms:
         return self.session.build_options().add_flags(self.problem.compile_flags)
 
     def _require(self, program: JudgeProgram | None) -> ReadyProgram | None:
-        """Build a program that judges; None for none.
-
-        Raises:
-            DataError: it cannot be used.
-        """
+        """Build a program that judges; None for none. Raises DataError if it cannot be used."""
         found = None if program is None else self._get(program)
         if isinstance(found, UnusableProgram):
             raise DataError([found.diagnostic])
         return found
 
     def _get(self, program: JudgeProgram) -> ReadyProgram | UnusableProgram:
-        start = time.monotonic()
-
-        def get(box: Box, program: JudgeProgram) -> ReadyProgram | UnusableProgram:
-            return self._judge_programs.get(program, box)
-
-        for found in self.session.executor.map(get, [program], patience=_TICK):
-            seconds = Seconds(time.monotonic() - start)
-            self._report(Progress(phase=f"compiling {program.source.name}", seconds=seconds, inputs=0, strategy=""))
-            if found is not None:
-                return found
-        raise AssertionError
+        self._report(Progress(phase=f"compiling {program.source.name}", seconds=Seconds(0.0), inputs=0, strategy=""))
+        return self.session.executor.call(lambda box: self._judge_programs.get(program, box))
 
     def validators(self) -> list[list[NamedProgram]]:
         """Build the validators, in every way that the cases call them."""
@@ -310,11 +285,7 @@ class SearchPrograms:
         return [[replace(program, args=args)] for args in ways]
 
     def build_generator(self, path: Path) -> NamedProgram:
-        """Build a generator.
-
-        Raises:
-            JudgeError: it cannot be built.
-        """
+        """Build a generator. Raises JudgeError if it cannot be built."""
         options, store = replace(self.session.build_options(), is_static=True), self.session.store
         if needs_testlib([(path.name, path.read_bytes())]):
             header = find_testlib(path, self.problem.folder, store.testlib)
@@ -326,14 +297,13 @@ class SearchPrograms:
 
     def _package_validators(self) -> list[list[NamedProgram]]:
         from judge.preparation.checktestdata import translate
-        from judge.problems.icpc.package_files import GrammarKind
 
         files = read_package_files(self.whole)
         ready: list[tuple[Path, NamedProgram, bool]] = []
         for each in files.input_validators:
             self.texts.append(each.path)
             program = each.program
-            if program is None and each.grammar is GrammarKind.CHECKTESTDATA:
+            if program is None:
                 try:
                     program = translate(each.path, each.path, self.session.store.build, self.problem.constants)
                 except (DataError, OSError) as error:
@@ -351,7 +321,7 @@ class SearchPrograms:
                 limits=built.limits,
                 protocol=built.protocol,
             )
-            ready.append((each.path, named, each.grammar is not None))
+            ready.append((each.path, named, each.is_grammar))
         if not ready:
             return []
         secret = [case for case in self.whole.cases if not case.is_sample] or self.whole.cases

@@ -26,15 +26,15 @@ from judge.hack.hack_inputs import (
 )
 from judge.hack.hack_programs import SearchPrograms
 from judge.hack.hack_request import HackRequest
-from judge.hack.mutation import Neighbours, many_tests, text_neighbourhood, white_space
+from judge.hack.mutation import many_tests, neighbours_of, text_neighbourhood, white_space
 from judge.hack.pool import WarmPool
 from judge.hack.search import Plan, Search
-from judge.hack.shrink import with_plain_white_space
-from judge.hack.sources import FirstPass, Known, Source
+from judge.hack.sources import Source, first_pass, known_source
 from judge.hack.values import DEFAULT_BUDGET, Goal, Report, SearchOptions, SearchResult, Target
 from judge.inputs import Grammar
 from judge.inputs.guess import Guess
 from judge.inputs.infer import RINGS
+from judge.inputs.structure import with_plain_white_space
 from judge.model import Problem, Produced
 from judge.runner.options import ProblemSelection
 from judge.workspace.packages import read_package_files
@@ -84,23 +84,15 @@ def hack(
 class HackContext:
     """What the searches for failures of a problem's submissions share: its programs, and what its inputs look like.
 
-    Args:
-        request: what to hack.
-        session: whose workers run the programs.
-        budget: of a search; a part of it is spent here.
-        is_static: build the submission statically, too; see `NamedProgram.static`.
-        report: called with the progress while programs are compiled.
+    A part of the budget of a search is spent here. For `is_static`, see `NamedProgram.static`.
 
     Attributes:
         start: when all programs were built and all cases prepared, by `time.monotonic`.
         target: with the solution of the request as the submission.
-        grammar: of the inputs.
-        known: the inputs of the cases.
+        known: the inputs of the cases; `has_answers` if an answer is not empty.
         numbers: that the problem or the submission mentions.
-        profile: what the known inputs look like.
-        inferred: a grammar that follows from them and from the validators' answers, where the problem has none.
+        inferred: a grammar that follows from the inputs and the validators' answers, where the problem has none.
         guess: what inputs look like where nothing says what is valid.
-        has_answers: a known case has an answer that is not empty.
         notes: what of the problem cannot be used, a sentence each.
 
     Raises:
@@ -181,14 +173,14 @@ class HackContext:
         target = target or self.target
         guess, used, wanted = self.guess, self.grammar or self.inferred, self.request.sources
         share = Seconds(options.budget * _FIRST_SHARE)
-        limits = Known("limits", self.profile.probed)
+        limits = known_source("limits", self.profile.probed)
         passes, sources = self._sources(options, target, limits, share)
         if wanted is not None:
             sources, passes = [each for each in sources if each.name in wanted], []
-        first: list[Source] = [Known("known cases", self.known, is_trusted=True)] if tries_known else []
-        first.append(FirstPass(limits, len(self.profile.probed), share))  # a slow submission leaves the rest for later
+        first = [known_source("known cases", self.known, is_trusted=True)] if tries_known else []
+        first.append(first_pass(limits, len(self.profile.probed), share))  # a slow submission leaves the rest for later
         if target.validators or not self.known:
-            first.append(Known("empty input", [b""]))
+            first.append(known_source("empty input", [b""]))
         simpler = used.shrinks if used is not None else guess.shrinks if guess is not None else None
         plan = Plan(
             guess=guess,
@@ -200,15 +192,15 @@ class HackContext:
         return Search(target, plan, options, self.session.executor, report)
 
     def _sources(
-        self, options: SearchOptions, target: Target, limits: Known, share: Seconds
+        self, options: SearchOptions, target: Target, limits: Source, share: Seconds
     ) -> tuple[list[Source], list[Source]]:
         """Return the sources that are used up first, each for a share of the time, and all sources."""
         joining, seed = target.joining, options.seed
         known, numbers = [*self.known, *self.profile.probed], self.numbers
         end = time.monotonic() + options.budget
         own = list(generators(self.request, self.session, seed))
-        first: list[Source] = [FirstPass(each, each.turns, share) for each in own]
-        sources: list[Source] = [*own, limits]
+        first = [first_pass(each, turns, share) for each, turns in own]
+        sources = [*(each for each, _ in own), limits]
 
         def is_over() -> bool:
             return time.monotonic() >= end
@@ -216,7 +208,7 @@ class HackContext:
         if (used := self.grammar or self.inferred) is not None:
             name, joins = "grammar" if self.grammar is not None else "inferred grammar", joining is not None
             made = grammar_sources(used, known, numbers, seed, joins=joins, is_over=is_over, name=name)
-            first += [FirstPass(each, _FIRST_SMALL, share) for each in made if "large" not in each.name]
+            first += [first_pass(each, _FIRST_SMALL, share) for each in made if "large" not in each.name]
             sources += made
         elif self.guess is not None:
             nearest, others = guess_sources(self.guess, known, numbers, seed, budget=options.budget, is_over=is_over)
@@ -225,24 +217,24 @@ class HackContext:
             used = self.guess.grammars[list(RINGS).index("many values")]
         if used is not None:
             attacks = attack_sources(used, target.submission.program, seed, is_over=is_over)
-            first += [FirstPass(each, _FIRST_OF_ATTACK, share) for each in attacks]
+            first += [first_pass(each, _FIRST_OF_ATTACK, share) for each in attacks]
             sources += attacks
         is_lenient = len(target.validators) > 1  # other arguments of the validators allow what the grammar does not
         is_free = self.guess is None and (is_lenient or not self._decides)
         if is_free:
             by_text = text_neighbourhood(numbers)
-            sources.append(Neighbours("mutations", known, by_text, seed))
+            sources.append(neighbours_of("mutations", known, by_text, seed))
             if joining is not None:
                 singles = [test for each in known for test in joining.split(each) or ()]
-                sources.append(Neighbours("mutated tests", singles, by_text, seed, joins=True))
+                sources.append(neighbours_of("mutated tests", singles, by_text, seed, joins=True))
         if joining is not None:
             many = many_tests(self.known, joining, [*numbers_of_submission(self.request.part.problem), *numbers], seed)
             sources.append(many)
-            first.insert(0, FirstPass(many, _FIRST_MANY, share))
+            first.insert(0, first_pass(many, _FIRST_MANY, share))
         if is_free:
             spaces = white_space(self.known, seed)
             sources.append(spaces)
-            first.append(FirstPass(spaces, _FIRST_SPACES, share))
+            first.append(first_pass(spaces, _FIRST_SPACES, share))
         return first, sources
 
 
@@ -277,11 +269,7 @@ def infer_grammar(problem: Problem, session: Session, seconds: Seconds) -> Any:
 
 
 def guess_format(problem: Problem, session: Session) -> Guess:
-    """Return the format of the cases of a problem, of which nothing else says what is valid.
-
-    Raises:
-        UsageError: no format is recognized.
-    """
+    """Return the format of the cases of a problem without a validator. Raises UsageError if none is recognized."""
     request = HackRequest(part=ProblemSelection(problem=problem), whole=problem)
     known = known_inputs(request, session)
     guess = Guess.of([with_plain_white_space(each) for each in known.inputs])
@@ -293,10 +281,8 @@ def guess_format(problem: Problem, session: Session) -> Guess:
 def find_search_files(problem: Problem) -> list[Path]:
     """Return the files and folders that decide what a search finds, besides solutions and cases.
 
-    These are the validators and generators, and the statement, whose numbers are tried.
-
-    Raises:
-        DataError: the files of a package are wrong.
+    These are the validators and generators, and the statement, whose numbers are tried. Raises DataError if a package
+    is wrong.
     """
     found = {problem.validator.source} if problem.validator else set()
     found |= {problem.statement} if problem.statement else set()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from random import Random
 
-from judge.hack.sources import IteratorSource, Proposal, Source, seeded
+from judge.hack.sources import Source, seeded
 from judge.inputs import Grammar
 from judge.inputs.structure import INTEGER
 
@@ -19,37 +19,27 @@ Neighbourhood = Callable[[bytes, Sequence[bytes], Random], Iterator[bytes]]
 """Yields the neighbours of an input; takes it, all that are known, and what decides."""
 
 
-class Neighbours(Source):
-    """Neighbours of known inputs, of small ones more often; those with new answers become known.
+def neighbours_of(
+    name: str, known: Sequence[bytes], neighbourhood: Neighbourhood, seed: int, *, joins: bool = False
+) -> Source:
+    """Return neighbours of known valid inputs, of small ones more often; those with new answers become known."""
+    random = seeded(seed, name)
+    pool = sorted((each for each in known if each.strip() and len(each) <= _MAX_SIZE), key=len)[:_MAX_KNOWN]
 
-    Args:
-        known: inputs that are valid.
-        neighbourhood: of each.
-    """
+    def proposals() -> Iterator[bytes]:
+        failures = 0
+        while pool and failures < _MAX_KNOWN:
+            failures += 1
+            data = pool[int(len(pool) * random.random() ** 2)]
+            for found in islice(neighbourhood(data, pool, random), _IN_A_ROW):
+                failures = 0
+                yield found
 
-    def __init__(
-        self, name: str, known: Sequence[bytes], neighbourhood: Neighbourhood, seed: int, *, joins: bool = False
-    ) -> None:
-        self.name = name
-        self.joins = joins
-        self._neighbourhood = neighbourhood
-        self._random = seeded(seed, name)
-        self._known = sorted((each for each in known if each.strip() and len(each) <= _MAX_SIZE), key=len)[:_MAX_KNOWN]
-        self._waiting: Iterator[bytes] = iter(())
+    def learn(data: bytes) -> None:
+        if data.strip() and len(data) <= _MAX_SIZE and len(pool) < _MAX_KNOWN:
+            pool.append(data)
 
-    def next(self) -> Proposal | None:
-        """Return the next neighbour; None if there is none."""
-        for _ in range(_MAX_KNOWN if self._known else 0):
-            if (found := next(self._waiting, None)) is not None:
-                return found
-            data = self._known[int(len(self._known) * self._random.random() ** 2)]
-            self._waiting = islice(self._neighbourhood(data, self._known, self._random), _IN_A_ROW)
-        return None
-
-    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
-        """Keep small inputs with new answers."""
-        if is_valid and is_new and data.strip() and len(data) <= _MAX_SIZE and len(self._known) < _MAX_KNOWN:
-            self._known.append(data)
+    return Source(name, proposals(), joins, learn=learn)
 
 
 def text_neighbourhood(numbers: Sequence[int]) -> Neighbourhood:
@@ -149,7 +139,7 @@ def white_space(known: Sequence[bytes], seed: int) -> Source:
                     data = b"\n".join([*rows[:at], change(rows[at]), *rows[at + 1 :]])
             yield data
 
-    return IteratorSource("white space", inputs())
+    return Source("white space", inputs())
 
 
 _TEXT_CHANGES: Sequence[Callable[[bytes], bytes]] = (
@@ -175,15 +165,11 @@ _ROUNDS = 3
 def many_tests(known: Sequence[bytes], joining: Grammar, numbers: Sequence[int], seed: int) -> Source:
     """Return inputs with one test more than some numbers: a program may have room for so many, or read no more.
 
-    Args:
-        known: inputs, from whose tests those of the new ones are chosen.
-        joining: splits and joins them.
-        numbers: the most promising first.
-        seed: decides which tests are chosen.
+    The tests are those of known inputs; the most promising numbers come first.
     """
     tests = list(dict.fromkeys(islice((test for each in known for test in joining.split(each) or ()), _MAX_TESTS)))
     random = seeded(seed, "many tests")
     average = sum(map(len, tests)) / max(1, len(tests))
     counts = [each + 1 for each in dict.fromkeys(numbers) if each >= _LEAST and each * average <= _MAX_JOINED]
     made = (joining.join(random.choices(tests, k=count)) for count in counts * _ROUNDS if tests)
-    return IteratorSource("many tests", (data for data in made if data is not None))
+    return Source("many tests", (data for data in made if data is not None))

@@ -34,8 +34,7 @@ class WarmPool:
     def run(self, box: Box, command: Command, limits: Limits, *, repeats: bool = True) -> Outcome:
         """Run a program, warm if it can start warm; `repeats` is for a run that was disturbed and took too long.
 
-        Raises:
-            SandboxError: the run could not be set up or observed, or was interrupted.
+        Raises SandboxError if the run could not be set up or observed, or was interrupted.
         """
         _, source = warm_command(command)
         if not source:

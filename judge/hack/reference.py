@@ -91,11 +91,7 @@ def is_run(name: str) -> bool:
 
 
 def read_run(name: str, history: History) -> Reference:
-    """Return what a run of the history recorded.
-
-    Raises:
-        UsageError: there is no such run.
-    """
+    """Return what a run of the history recorded. Raises UsageError if there is no such run."""
     number = int(name.removeprefix("run-"))
     records = history.records(number)
     if not records:
@@ -184,7 +180,6 @@ def _commit_reference(
 
 
 def _keep_part(selection: ProblemSelection, wanted: ProblemQuery, root: Path) -> ProblemSelection:
-    """Return the part of an old problem that is selected now."""
     problem = selection.problem
     solutions = tuple(each for each in problem.solutions if wanted.has_solution(root / each.display_path))
     cases = tuple(each for each in problem.cases if wanted.has_case(each.id))

@@ -21,7 +21,7 @@ from judge.base.units import Seconds, format_count, format_seconds
 from judge.hack.attacks import find_lesson
 from judge.hack.examine import DISAGREEMENT, SAME_COST, SLOW, Examiner
 from judge.hack.pool import WarmPool
-from judge.hack.shrink import Simpler, candidates, with_plain_white_space
+from judge.hack.shrink import Simpler, candidates
 from judge.hack.sources import GeneratorError, Proposal, Scheduler, Source
 from judge.hack.values import (
     Counterexample,
@@ -41,7 +41,7 @@ from judge.hack.values import (
 from judge.hack.variants import describe_luck, name_cause
 from judge.inputs.guess import Guess
 from judge.inputs.shrink import measure
-from judge.inputs.structure import MAX_EXAMPLE
+from judge.inputs.structure import MAX_EXAMPLE, with_plain_white_space
 from judge.judging.checkers import check
 from judge.judging.judge import extract_excerpt_of
 from judge.model import CaseResult, CheckerConfig, Verdict
@@ -90,9 +90,8 @@ class Plan(Struct, frozen=True, kw_only=True):
 class _State(Struct):
     """What workers have found in one round; guarded by the lock of the search.
 
-    Attributes:
-        lucky: the simplest input for each cause that only a variant of the submission shows, where there are
-            references: the search goes on for a wrong answer.
+    `lucky` has the simplest input for each cause that only a variant shows, where there are references: the search goes
+    on.
     """
 
     failures: list[tuple[str, Examined]] = field(default_factory=list)
@@ -103,15 +102,7 @@ class _State(Struct):
 
 
 class Search:
-    """Searches for inputs on which a program fails.
-
-    Args:
-        target: what is searched.
-        plan: where inputs come from.
-        options: how long and how much.
-        executor: whose workers run the programs.
-        report: called with the progress, in the calling thread.
-    """
+    """Searches for inputs on which a program fails; calls `report` with the progress, in the calling thread."""
 
     def __init__(
         self,
@@ -245,13 +236,11 @@ class Search:
         return measure(data) if self.plan.guess is None else (*self.plan.guess.distance(data), *measure(data))
 
     def _explain(self, found: Counterexample) -> Counterexample:
-        """Return a counterexample with what it has that no sample shows, and what is to be learned from it."""
         guess, lesson = self.plan.guess, find_lesson(found.strategy, found.kind.verdict)
         not_shown = guess.describe_difference(with_plain_white_space(found.input)) if guess is not None else ()
         return replace(found, not_shown=tuple(not_shown), lesson=lesson)
 
     def _describe_faults(self, unconfirmed: int) -> list[str]:
-        """Return a sentence for each fault of the programs other than the submission."""
         faults = self._examiner.faults.describe()
         if unconfirmed:
             faults.append(f"{format_count(unconfirmed, 'failing input')} did not fail again")
@@ -353,44 +342,27 @@ class Search:
 
     def _examine_tests(self, tests: Sequence[bytes], source: Source, box: Box) -> None:
         """Examine tests in one input; if that fails, look for the test, or for some of them, by halving."""
-        part = list(tests)
-        failed: Examined | None = None
-        while part:
-            joined = self._join(part)
-            if joined is None:
-                return
-            examined = self._examiner.examine(joined, box, is_known_valid=True)
-            if failed is None:
-                for test in part:
-                    self._scheduler.learn(source, test, is_valid=True, answer=None)
-                if not examined.failed:
-                    self._note(source, examined, learns=False)
-                    return
-            if examined.failed:
-                failed = examined
-            if len(part) == 1:
-                break
-            half = self._failing_half(part, box)
-            if half is None:
-                break
-            part = half
-        if failed is not None:
-            self._note(source, failed, learns=False)
 
-    def _failing_half(self, tests: list[bytes], box: Box) -> list[bytes] | None:
-        for half in (tests[: len(tests) // 2], tests[len(tests) // 2 :]):
-            joined = self._join(half)
-            if joined is not None and self._examiner.examine(joined, box, is_known_valid=True).failed:
-                return half
-        return None
+        def examine(part: Sequence[bytes]) -> Examined | None:
+            joined = self._join(part)
+            return None if joined is None else self._examiner.examine(joined, box, is_known_valid=True)
+
+        found = examine(tests)
+        for test in tests if found is not None else ():
+            self._scheduler.learn(source, test, is_valid=True, answer=None)
+        while found is not None and found.failed and len(tests) > 1:
+            halves = tests[: len(tests) // 2], tests[len(tests) // 2 :]
+            smaller = ((half, result) for half in halves if (result := examine(half)) is not None and result.failed)
+            tests, result = next(smaller, ((), None))
+            found = result or found
+        if found is not None:
+            self._note(source, found, learns=False)
 
     def _join(self, tests: Sequence[bytes]) -> bytes | None:
-        """Return one input with all tests; None if that is not possible."""
         assert self.target.joining is not None
         return tests[0] if len(tests) == 1 else self.target.joining.join(tests)
 
     def _note(self, source: Source, examined: Examined, *, learns: bool = True) -> None:
-        """Take in what came of an input."""
         if learns and examined.status is not Status.UNKNOWN:
             is_valid = examined.status is not Status.INVALID
             self._scheduler.learn(source, examined.data, is_valid=is_valid, answer=examined.expected)
@@ -424,7 +396,6 @@ class Search:
         return result
 
     def _ask(self, question: Callable[[Examined, Box], R], examined: Examined) -> R | None:
-        """Return what the examiner says to a question about an input."""
         for result in self._executor.map(lambda box, each: question(each, box), [examined], patience=_TICK):
             self._tell("confirming", tokens=count_tokens(examined.data))
             if result is not None:
@@ -432,7 +403,6 @@ class Search:
         return None
 
     def _choose_disagreement(self, disagreements: Sequence[Disagreement], *, is_needed: bool) -> Iterator[Disagreement]:
-        """Yield what to report: the first one, shrunk; if it is needed, one on an input that may not be valid."""
         if disagreements:
             yield self._shrink_disagreement(disagreements[0])
         elif self._doubtful is not None and is_needed:
@@ -441,7 +411,6 @@ class Search:
                 yield result
 
     def _shrink(self, failed: Examined, found: int) -> Iterator[Examined]:
-        """Yield ever simpler inputs that fail in the same way."""
         end = self._shrink_end(failed.kind)
         self._examiner.deadline = end
         best = failed
@@ -469,7 +438,6 @@ class Search:
         return self._start + self.options.budget - (self._confirming if is_slow else 0)
 
     def _smaller(self, failed: Examined, examine: Examine, found: int, end: float) -> Iterator[Examined]:
-        """Yield ever simpler inputs with the same result."""
         best = failed
         tried = {hash(failed.data)}
 

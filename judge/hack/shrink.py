@@ -12,7 +12,7 @@ from judge.inputs import Grammar
 from judge.inputs.domains import ANY_INTEGER
 from judge.inputs.observe import REAL
 from judge.inputs.shrink import measure
-from judge.inputs.structure import INTEGER
+from judge.inputs.structure import INTEGER, with_plain_white_space
 
 Simpler = Callable[[bytes, Callable[[], bool]], Iterator[bytes]]
 Rank = Callable[[bytes], Any]
@@ -36,14 +36,14 @@ def candidates(
     rank: Rank = measure,
     is_over: Callable[[], bool] = bool,
 ) -> Iterator[bytes]:
-    """Yield simpler inputs, each once and the most promising first: the first one has plain white space.
+    """Yield simpler inputs of a lower rank, each once and the most promising first, plain white space before all.
 
     Args:
         data: the input.
         joining: splits it into tests.
         simpler: the grammar's own proposals, which are always valid; none for an input that it does not accept.
         is_guess: the grammar may be wrong: simpler inputs that it does not know are tried after its own.
-        rank: only inputs of a lower rank are yielded.
+        rank: is lower for a simpler input.
         is_over: whether the time is over, which ends the proposals: to build them may take long.
     """
     if not data.strip():
@@ -68,17 +68,6 @@ def candidates(
         if each not in seen and each.strip() and rank(each) < key:
             seen.add(each)
             yield each
-
-
-def with_plain_white_space(data: bytes) -> bytes:
-    """Return an input with single spaces between tokens, and a newline after each line.
-
-    An empty line at its end stays only after a 0, which may say that it has no elements.
-    """
-    lines = data.rstrip().splitlines()
-    if lines and lines[-1].split()[-1:] == [b"0"] and data.count(b"\n") > len(lines):
-        lines.append(b"")
-    return b"".join(b" ".join(line.split()) + b"\n" for line in lines)
 
 
 def chunks(length: int) -> Iterator[tuple[int, int]]:

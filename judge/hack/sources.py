@@ -10,10 +10,10 @@ next; the weight is the mean of two shares: of its inputs that were valid, and o
 import re
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 
@@ -47,151 +47,87 @@ class GeneratorError(JudgeError):
     """A generator fails."""
 
 
-class Source(ABC):
+class Source(Struct, eq=False):
     """Proposes inputs.
 
     Attributes:
         name: for people.
+        proposals: the inputs, or what makes them; without an end or with one.
         joins: its inputs are single tests, several of which may be joined to one input.
         is_trusted: its inputs are valid, whatever accepted solutions say of them.
+        learn: takes in a valid input of this source whose answer was not seen before.
     """
 
     name: str
+    proposals: Iterator[Proposal]
     joins: bool = False
     is_trusted: bool = False
+    learn: Callable[[bytes], None] = lambda _: None
 
-    @abstractmethod
     def next(self) -> Proposal | None:
         """Return the next input, or what makes it; None if there are no more."""
-
-    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:  # noqa: B027 - most sources learn nothing
-        """Take in what came of an input: whether it is valid, and whether its answer was not seen before."""
+        return next(self.proposals, None)
 
 
-class IteratorSource(Source):
-    """Inputs that a function yields, without an end or with one."""
-
-    def __init__(self, name: str, inputs: Iterator[bytes], *, joins: bool = False) -> None:
-        self.name = name
-        self.joins = joins
-        self._inputs = inputs
-
-    def next(self) -> Proposal | None:
-        """Return the next input."""
-        return next(self._inputs, None)
+def known_source(name: str, inputs: Sequence[bytes], *, is_trusted: bool = False) -> Source:
+    """Return inputs that exist already, such as the problem's cases; the smallest first."""
+    ordered = sorted(dict.fromkeys(inputs), key=lambda data: (len(data), data))
+    return Source(name, iter(ordered), is_trusted=is_trusted)
 
 
-class Known(IteratorSource):
-    """Inputs that exist already, such as the problem's cases; the smallest first.
+def take_turns(sources: Sequence[Source]) -> Iterator[Proposal]:
+    """Yield what several sources propose, such as the generators of a package, in turn."""
+    waiting = deque(sources)
+    while waiting:
+        source = waiting.popleft()
+        if (proposal := source.next()) is not None:
+            waiting.append(source)
+            yield proposal
 
-    Args:
-        inputs: all of them.
-        name, is_trusted: see `Source`.
+
+def first_pass(source: Source, count: int, seconds: Seconds) -> Source:
+    """Return so many first inputs of a source, before all other sources have their turn; large ones have to wait.
+
+    After some seconds, the other sources have their turn anyway.
     """
 
-    def __init__(self, name: str, inputs: Sequence[bytes], *, is_trusted: bool = False) -> None:
-        super().__init__(name, iter(sorted(dict.fromkeys(inputs), key=lambda data: (len(data), data))))
-        self.is_trusted = is_trusted
+    def proposals() -> Iterator[Proposal]:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and (proposal := source.next()) is not None:
+            yield partial(_make_small, proposal) if callable(proposal) else proposal
 
-
-class Rotation(Source):
-    """Several sources that take turns as one, such as the generators of a package."""
-
-    def __init__(self, name: str, sources: Sequence[Source]) -> None:
-        self.name = name
-        self._waiting = deque(sources)
-
-    @property
-    def turns(self) -> int:
-        """How many proposals it takes until all have had their turn."""
-        return len(self._waiting)
-
-    def next(self) -> Proposal | None:
-        """Return the next input of the next source that has one."""
-        while self._waiting:
-            source = self._waiting.popleft()
-            if (proposal := source.next()) is not None:
-                self._waiting.append(source)
-                return proposal
-        return None
-
-
-class FirstPass(Source):
-    """The first inputs of a source, before all other sources have their turn; large ones that it makes have to wait.
-
-    Args:
-        source: proposes them.
-        count: how many.
-        seconds: how long they may take; then the other sources have their turn.
-    """
-
-    def __init__(self, source: Source, count: int, seconds: Seconds) -> None:
-        self.name = source.name
-        self.joins = source.joins
-        self._source = source
-        self._left = count
-        self._seconds = seconds
-        self._end: float | None = None
-
-    def next(self) -> Proposal | None:
-        """Return the next input; None after so many, or that long."""
-        now = time.monotonic()
-        if self._end is None:
-            self._end = now + self._seconds
-        self._left -= 1
-        proposal = self._source.next() if self._left >= 0 and now < self._end else None
-        return partial(_make_small, proposal) if callable(proposal) else proposal
-
-    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
-        """Pass on what came of an input."""
-        self._source.learn(data, is_valid=is_valid, is_new=is_new)
+    return Source(source.name, islice(proposals(), count), source.joins, learn=source.learn)
 
 
 def _make_small(make: Making, box: Box, run: Run) -> list[bytes]:
     return [data for data in make(box, run) if len(data) <= _MAX_FIRST]
 
 
-class ProgramGenerator(Source):
-    """A program that prints an input, with a seed as its argument: the habit of testlib, of ICPC packages and of users.
+def run_generator(
+    program: NamedProgram, seed: int, *, limits: Limits = GENERATOR_LIMITS, scales: bool = False
+) -> Iterator[Making]:
+    """Yield what makes the inputs of a program that gets a seed: the habit of testlib, of ICPC packages and of users.
 
-    Args:
-        program: its arguments may contain `{seed}`; without it, the seed comes last.
-        seed: the first seed; each further run adds one.
-        limits: of each run.
-        scales: begin with smaller numbers among the arguments: all are divided by the same power of ten. The program
-            need not take them.
+    Its arguments may contain `{seed}`; without it, the seed comes last. Each further run adds one to it. If it
+    `scales`, numbers among the arguments begin smaller: divided by a power of ten. The program need not take these.
     """
-
-    def __init__(
-        self,
-        name: str,
-        program: NamedProgram,
-        seed: int,
-        *,
-        limits: Limits = GENERATOR_LIMITS,
-        scales: bool = False,
-    ) -> None:
-        self.name = name
-        self._limits = limits
-        self._program = program
-        self._seed = seed
-        self._random = seeded(seed, repr(program.args))
-        numbers = find_sizes(program.args) if scales else []
-        self._divisors = [10**power for power in range(len(str(min(numbers))))] if numbers else [1]
-        self._first = [1, *self._divisors[-2:-1]]  # popped: numbers of two digits, and then those of the package
-
-    def next(self) -> Proposal:
-        """Return what runs the generator with the next seed."""
-        divisor = self._first.pop() if self._first else self._random.choice(self._divisors)
-        seed = str(self._seed)
-        self._seed += 1
-        args = self._program.args
+    rng = seeded(seed, repr(program.args))
+    numbers = find_sizes(program.args) if scales else []
+    divisors = [10**power for power in range(len(str(min(numbers))))] if numbers else [1]
+    first = [*divisors[-2:-1], 1]  # numbers of two digits, and then those of the package
+    for at in count():
+        divisor = first[at] if at < len(first) else rng.choice(divisors)
+        args = program.args
         if divisor > 1:
-            args = tuple(_NUMBER.sub(lambda found: str(int(found[0]) // divisor), each) for each in args)
+            args = tuple(_NUMBER.sub(partial(_divide, divisor), each) for each in args)
         has_seed = any("{seed}" in each for each in args)
-        args = tuple(each.replace("{seed}", seed) for each in args) if has_seed else (*args, seed)
-        program = replace(self._program, args=args)
-        return partial(_generate_scaled if divisor > 1 else _generate, program, self._limits)
+        number = str(seed + at)
+        args = tuple(each.replace("{seed}", number) for each in args) if has_seed else (*args, number)
+        yield partial(_generate, replace(program, args=args), limits, divisor > 1)
+
+
+def _divide(divisor: int, number: re.Match[str]) -> str:
+    return str(int(number[0]) // divisor)
 
 
 def find_sizes(args: Sequence[str]) -> list[int]:
@@ -199,28 +135,24 @@ def find_sizes(args: Sequence[str]) -> list[int]:
     return [int(each) for word in args for each in _NUMBER.findall(word)]
 
 
-def _generate_scaled(program: NamedProgram, limits: Limits, box: Box, run: Run) -> list[bytes]:
-    """Run a generator with smaller numbers than it is known to take."""
-    try:
-        return _generate(program, limits, box, run)
-    except GeneratorError:
-        return []
-
-
-def _generate(program: NamedProgram, limits: Limits, box: Box, run: Run) -> list[bytes]:
+def _generate(program: NamedProgram, limits: Limits, is_scaled: bool, box: Box, run: Run) -> list[bytes]:
+    """Run a generator, perhaps with smaller numbers than it is known to take."""
     outcome = run(box, program.program.command(b"", limits, program.args), limits)
     result = outcome.result
     called = f"{program.name} {' '.join(program.args)}"
+    fault = ""
     if result.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT):
         limit = limits.cpu if result.ending is Ending.TIME_LIMIT else limits.wall
-        raise GeneratorError(f"the generator `{called}` does not end within {format_seconds(limit)}")
-    if result.ending is not Ending.EXITED or result.exit_code != 0:
+        fault = f"does not end within {format_seconds(limit)}"
+    elif result.ending is not Ending.EXITED or result.exit_code != 0:
         last = f": {result.last_error_line}" if result.last_error_line else ""
         ended = f"exit status {result.exit_code}" if result.ending is Ending.EXITED else result.ending.value
-        raise GeneratorError(f"the generator `{called}` fails: {ended}{last}")
-    if not outcome.stdout.strip():
-        raise GeneratorError(f"the generator `{called}` prints nothing; expected an input on standard output")
-    return [outcome.stdout]
+        fault = f"fails: {ended}{last}"
+    elif not outcome.stdout.strip():
+        fault = "prints nothing; expected an input on standard output"
+    if fault and not is_scaled:
+        raise GeneratorError(f"the generator `{called}` {fault}")
+    return [] if fault else [outcome.stdout]
 
 
 def seeded(seed: int, name: str) -> Random:
@@ -248,12 +180,7 @@ class _Record(Struct):
 
 
 class Scheduler:
-    """Gives workers proposals; its methods may be called from any thread.
-
-    Args:
-        first: sources that are used up before all others.
-        sources: the others.
-    """
+    """Gives workers proposals, of the first sources until they are used up; may be called from any thread."""
 
     def __init__(self, first: Sequence[Source], sources: Sequence[Source]) -> None:
         self._lock = threading.Lock()
@@ -286,7 +213,8 @@ class Scheduler:
                 is_new = key not in self._answers
                 if is_new and len(self._answers) < _MAX_SEEN:
                     self._answers.add(key)
-            source.learn(data, is_valid=is_valid, is_new=is_new)
+            if is_new:
+                source.learn(data)
             if record := self._records.get(source):
                 record.inputs += 1
                 record.useful += 0.5 * is_valid + 0.5 * is_new

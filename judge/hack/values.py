@@ -36,7 +36,6 @@ class NamedProgram(Struct, frozen=True, kw_only=True):
     Attributes:
         static: the same, linked with its libraries: it starts in half the time. A search for failures mostly runs it
             if there is one; `program` confirms what is found. None in a search for the slowest input, which measures.
-        args: its arguments.
         limits: of each run; None for those of the target.
         protocol: of a validator.
     """
@@ -53,7 +52,6 @@ class VariedProgram(NamedProgram, frozen=True, kw_only=True):
     """The submission in another build or environment, in which a mistake shows that happens to do no harm otherwise.
 
     Attributes:
-        name: such as `sanitizers`.
         largest_input: it is used only for inputs of at most so many bytes; 0 for all.
         may_crash, may_differ: it may do so without a mistake.
     """
@@ -76,11 +74,8 @@ class Target(Struct, frozen=True, kw_only=True):
             `grammar_decides`. What is reported is validated by the programs, too.
         joining: how several tests become one input, if the format allows that.
         ready_checker: the checker, if it is a program.
-        interactor: talks to the submission, if there is one; the input is what it reads.
         passes: how many times the submission runs on an input at most.
-        limits: of the submission and the references.
         no_answers: words that references print where there is no answer, such as `None` and their largest numbers.
-        file_names: the files that take the place of their standard input and output, if there are any.
         group: of the cases that failures become.
     """
 
@@ -147,7 +142,6 @@ class SearchOptions(Struct, frozen=True, kw_only=True):
         shrink_budget: for shrinking each failure; None for what is left of the budget, and at least a part of it.
         max_inputs: how many inputs to try; None for as many as the budget allows.
         findings: how many distinct failures to look for.
-        seed: reproduces the proposed inputs.
     """
 
     budget: Seconds = DEFAULT_BUDGET
@@ -214,8 +208,7 @@ class Counterexample(Struct, frozen=True, kw_only=True):
 class Disagreement(Struct, frozen=True, kw_only=True):
     """An input on which two references print different outputs: one of them is wrong, if the input is valid.
 
-    Attributes:
-        is_certain: it is valid; else nothing says so.
+    It is certainly valid if it `is_certain`; else nothing says so.
     """
 
     input: bytes
@@ -255,9 +248,7 @@ class SearchResult(Struct, frozen=True, kw_only=True):
         found: distinct failures, the first one first.
         judging_failure: the smallest one that was met.
         runs: of the submission.
-        inputs: proposed ones, the tests of a joined input counted one by one.
-        rejected: how many of them were not valid.
-        first_rejected: the first of these.
+        inputs: proposed ones, the tests of a joined input counted one by one; `rejected` of them were not valid.
         rate: inputs per second while it searched.
         faults: what is wrong with programs other than the submission; a sentence each.
         was_interrupted: by Ctrl-C.
@@ -318,8 +309,7 @@ class Examined(Struct, frozen=True, kw_only=True):
     Attributes:
         kind: how the submission fails; of an input that is not valid, DISAGREEMENT if references say so; else None.
         output: of the submission, or of the variant that fails; for a disagreement, of the second reference.
-        mismatch: how the output of the variant differs.
-        cause: what the variant shows.
+        mismatch, cause: how the output of the variant differs; what the variant shows.
         run: of the submission; None if it did not run.
         is_trusted: it was known to be valid.
     """
@@ -346,13 +336,13 @@ class Examined(Struct, frozen=True, kw_only=True):
 
 
 class Examination(Struct, frozen=True, kw_only=True):
-    """What is to be found out about an input.
+    """What is to be found out about an input: nothing but whether it is valid, if it `is_about_validity`.
 
     Attributes:
         is_known_valid: no validator is asked.
+        is_cold: every program starts from the beginning.
         is_trusted: without validators, it is valid even if references disagree.
         variant: the name of the variant to run; None for none.
-        is_about_validity: nothing but whether it is valid.
         seconds: until the deadline.
     """
 
@@ -361,17 +351,14 @@ class Examination(Struct, frozen=True, kw_only=True):
     is_trusted: bool = False
     variant: str | None = None
     is_about_validity: bool = False
+    is_cold: bool = False
     seconds: float = math.inf
 
 
 class ExaminationAnswer(Struct, frozen=True, kw_only=True):
-    """What an examination has found out.
+    """What an examination has found out: for one about validity, good or invalid.
 
-    Attributes:
-        examined: for one about validity, good or invalid.
-        runs: of the submission.
-        faults: of other programs: their name, what is wrong, and details.
-        judging_failure: of the checker or the interactor.
+    `runs` are those of the submission; the faults of other programs are their name, what is wrong, and details.
     """
 
     examined: Examined
@@ -387,6 +374,5 @@ class ExaminationDelegate(ABC):
     def examine_remotely(self, target: Target, examination: Examination) -> ExaminationAnswer | None:
         """Return what was found out; None if it must be found out in this box.
 
-        Raises:
-            JudgeError: that place is gone, or the examination was interrupted.
+        Raises JudgeError if that place is gone, or the examination was interrupted.
         """

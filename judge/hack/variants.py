@@ -11,13 +11,9 @@ _SHARE = 4  # of so many inputs that a reference answers, one
 
 
 def next_variant(target: Target, turn: int, length: int, *, is_trusted: bool) -> str | None:
-    """Return the name of the variant that runs on an input of a length, if the submission does not fail; None for none.
+    """Return the name of the variant that runs on an input of so many bytes if the submission does not fail, or None.
 
-    Args:
-        target: what is searched.
-        turn: how many inputs had a turn before: all variants come in turn.
-        length: of the input, in bytes.
-        is_trusted: it is a case, for example.
+    All variants come in turn; a case, which `is_trusted`, always gets one.
     """
     turn, is_spared = divmod(turn, _SHARE if target.references and not is_trusted else 1)
     fitting = [each.name for each in target.variants if length <= (each.largest_input or length)]

@@ -88,7 +88,15 @@ def read_baseline(path: Path) -> Baseline:
     if fault := find_link_error(path, root):
         raise DataError([Diagnostic(path=path, message=fault)])
     try:
-        return _from_json(json.loads(read_regular(path)))
+        loaded = json.loads(read_regular(path))
+        if loaded["version"] != VERSION:
+            raise ValueError(f"version {loaded['version']}")  # noqa: TRY301 - as what else is wrong with it
+        return Baseline(
+            commit=str(loaded["commit"]),
+            is_dirty=bool(loaded["dirty"]),
+            machine=str(loaded["machine"]),
+            records=[_solution_record(str(loaded["problem"]), *item) for item in loaded["solutions"].items()],
+        )
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError) as error:
         cause = error.strerror if isinstance(error, OSError) else str(error) or type(error).__name__
         message = f"not a baseline file of version {VERSION} ({cause})"
@@ -103,24 +111,18 @@ def _to_json(record: SolutionRecord) -> Mapping[str, object]:
         "verdict": record.verdict,
         "as_expected": record.as_expected,
         **({"score": record.score, "max_score": record.max_score} if record.score is not None else {}),
-        "cases": {name: _case_values(case) for name, case in record.cases.items()},
+        "cases": {
+            name: [
+                case.verdict,
+                case.output,
+                case.data,
+                round(case.cpu * 1000),
+                case.memory >> 10,
+                *([] if case.score is None else [case.score]),
+            ]
+            for name, case in record.cases.items()
+        },
     }
-
-
-def _case_values(case: CaseRecord) -> list[object]:
-    score = [] if case.score is None else [case.score]
-    return [case.verdict, case.output, case.data, round(case.cpu * 1000), case.memory >> 10, *score]
-
-
-def _from_json(loaded: Any) -> Baseline:
-    if loaded["version"] != VERSION:
-        raise ValueError(f"version {loaded['version']}")
-    return Baseline(
-        commit=str(loaded["commit"]),
-        is_dirty=bool(loaded["dirty"]),
-        machine=str(loaded["machine"]),
-        records=[_solution_record(str(loaded["problem"]), *item) for item in loaded["solutions"].items()],
-    )
 
 
 def _solution_record(problem: str, solution: str, values: Any) -> SolutionRecord:

@@ -139,25 +139,17 @@ def _kind(
 ) -> ChangeKind:
     if (old.as_expected, new.as_expected) in ((True, False), (False, True)):
         return ChangeKind.WORSE if old.as_expected else ChangeKind.BETTER
-    if score is not None:
-        return _score_kind(new, score)
+    if score is not None:  # one that should be rejected gets neither better nor worse
+        better = ChangeKind.WORSE if score[1] < score[0] else ChangeKind.BETTER
+        return better if Verdict.AC in new.expected.split("|") else ChangeKind.CHANGED
     if verdicts:
-        should_pass = new.expected == Verdict.AC
         lost = any(then in _BEST and now not in _BEST for _, then, now in verdicts)
         won = any(now in _BEST and then not in _BEST for _, then, now in verdicts)
-        if should_pass and lost:
-            return ChangeKind.WORSE
-        return ChangeKind.BETTER if should_pass and won else ChangeKind.CHANGED
+        better = ChangeKind.WORSE if lost else ChangeKind.BETTER if won else ChangeKind.CHANGED
+        return better if new.expected == Verdict.AC else ChangeKind.CHANGED
     if outputs:
         return ChangeKind.OUTPUT
     return ChangeKind.COST if cost else ChangeKind.SAME
-
-
-def _score_kind(new: SolutionRecord, score: tuple[float, float]) -> ChangeKind:
-    """Return how a different score counts: one that should be rejected gets neither better nor worse."""
-    if Verdict.AC not in new.expected.split("|"):
-        return ChangeKind.CHANGED
-    return ChangeKind.WORSE if score[1] < score[0] else ChangeKind.BETTER
 
 
 def _score_change(old: SolutionRecord, new: SolutionRecord) -> tuple[float, float] | None:
@@ -187,18 +179,11 @@ def _cost_changes(both: Iterable[tuple[str, CaseRecord, CaseRecord]]) -> dict[st
     found: dict[str, tuple[float, float]] = {}
     cpu = (sum(then.cpu for then, _ in pairs), sum(now.cpu for _, now in pairs))
     memory = (max(then.memory for then, _ in pairs), max(now.memory for _, now in pairs))
-    beyond = copysign(1.0, cpu[1] - cpu[0]) * sum(_beyond_noise(now.cpu - then.cpu) for then, now in pairs)
-    if _differ(cpu, _CPU_RATIO) and beyond >= max(_CPU_S, _BEYOND_NOISE_RATIO * min(cpu)):
+    differences = [now.cpu - then.cpu for then, now in pairs]
+    noticed = sum(copysign(max(0.0, abs(each) - _NOISE_S), each) for each in differences)
+    beyond = noticed if cpu[1] > cpu[0] else -noticed
+    if max(cpu) >= _CPU_RATIO * min(cpu) and beyond >= max(_CPU_S, _BEYOND_NOISE_RATIO * min(cpu)):
         found["cpu"] = cpu
-    if _differ(memory, _MEMORY_RATIO) and abs(memory[1] - memory[0]) >= _MEMORY_BYTES:
+    if max(memory) >= _MEMORY_RATIO * min(memory) and abs(memory[1] - memory[0]) >= _MEMORY_BYTES:
         found["memory"] = memory
     return found
-
-
-def _differ(both: tuple[float, float], ratio: float) -> bool:
-    return max(both) >= ratio * min(both)
-
-
-def _beyond_noise(difference: float) -> float:
-    """Return a difference in seconds, reduced by `_NOISE_S` towards 0."""
-    return copysign(max(0.0, abs(difference) - _NOISE_S), difference)

@@ -1,9 +1,9 @@
 """An SQLite file in `.judge` that survives concurrent judges, kills, damage and changes of its version.
 
 SQLite's write-ahead log (https://www.sqlite.org/wal.html) lets one process write while others read, and rolls back a
-transaction that a kill interrupts. A file that is damaged, or of a version that cannot be upgraded, is renamed to
-`*.aside` and replaced by a new one. So is one with views or triggers, whose SQL would run: the file may come with a
-repository from somewhere else.
+transaction that a kill interrupts. A file that is damaged, or of another version, is renamed to `*.aside` and replaced
+by a new one. So is one with views or triggers, whose SQL would run: the file may come with a repository from somewhere
+else.
 """
 
 import errno
@@ -11,7 +11,7 @@ import fcntl
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_ISLNK, S_ISREG
@@ -27,9 +27,6 @@ _PARTS = ("", "-wal", "-shm", "-journal")  # what SQLite adds to the name of the
 ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """What SQLite raises; Python decodes its messages, which may quote a damaged file."""
 
-Upgrade = Callable[[sqlite3.Connection], None]
-"""Rewrites the tables of an older version; called inside a transaction."""
-
 
 class Database:
     """A file that may be missing, damaged, locked or read-only; queries then return nothing and writes do nothing.
@@ -40,16 +37,15 @@ class Database:
         path: the file; its folder is created.
         version: version of the tables.
         tables: SQL that creates them.
-        upgrades: by the version that each one starts from; a file of any other version is renamed to `*.aside`.
     """
 
-    def __init__(self, path: Path, *, version: int, tables: str, upgrades: Mapping[int, Upgrade] | None = None) -> None:
+    def __init__(self, path: Path, *, version: int, tables: str) -> None:
         self.path = path
         self.warning = ""
         self.is_writable = True
         self._connection: sqlite3.Connection | None = None
         try:
-            self._connection = self._open(version, tables, upgrades or {})
+            self._connection = self._open(version, tables)
         except (*ERRORS, OSError) as error:
             self._open_read_only(version, error)
 
@@ -120,22 +116,22 @@ class Database:
             self._connection.close()
         self._connection = None
 
-    def _open(self, version: int, tables: str, upgrades: Mapping[int, Upgrade]) -> sqlite3.Connection:
+    def _open(self, version: int, tables: str) -> sqlite3.Connection:
         make_cache(self.path.parent)
         with _lock_folder(self.path.parent):  # a second judge must not rename the file that the first one has replaced
             if reason := find_irregular(self.path):
                 self._set_aside(reason)
             try:
-                return self._prepare(version, tables, upgrades)
+                return self._prepare(version, tables)
             except sqlite3.OperationalError:
                 raise
             except _VersionError as error:
                 self._set_aside(str(error))
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 self._set_aside(f"is damaged ({error})")
-            return self._prepare(version, tables, upgrades)
+            return self._prepare(version, tables)
 
-    def _prepare(self, version: int, tables: str, upgrades: Mapping[int, Upgrade]) -> sqlite3.Connection:
+    def _prepare(self, version: int, tables: str) -> sqlite3.Connection:
         """Return a connection to a file whose tables have this version."""
         connection = self._connect()
         try:
@@ -144,14 +140,11 @@ class Database:
             (found,) = connection.execute("PRAGMA user_version").fetchone()
             if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger')").fetchone():
                 raise sqlite3.DatabaseError("it has views or triggers")  # noqa: TRY301 - closes the file first
-            if found not in (0, version, *upgrades):
+            if found not in (0, version):
                 raise _VersionError(f"has version {found}, this judge reads version {version}")  # noqa: TRY301 - closes the file first
-            if found in upgrades:
-                upgrades[found](connection)
-            elif found != version:
-                execute_all(connection, tables)
             if found != version:
-                connection.execute(f"PRAGMA user_version={version:d}")
+                for statement in (*tables.split(";"), f"PRAGMA user_version={version:d}"):
+                    connection.execute(statement)  # `executescript` would commit
             connection.execute("COMMIT")
         except BaseException:
             connection.close()
@@ -231,12 +224,6 @@ def find_irregular(path: Path) -> str:
     return ""
 
 
-def execute_all(connection: sqlite3.Connection, statements: str) -> None:
-    """Execute statements separated by `;` within the open transaction, which `executescript` would commit."""
-    for statement in statements.split(";"):
-        connection.execute(statement)
-
-
 def _reason(error: Exception) -> str:
     return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
 
@@ -251,21 +238,17 @@ def _lock_folder(folder: Path) -> Iterator[None]:
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     deadline = time.monotonic() + _BUSY_TIMEOUT_S
     try:
-        while _is_locked_elsewhere(descriptor):
-            if time.monotonic() > deadline:
-                raise TimeoutError(errno.ETIMEDOUT, "another judge keeps the folder locked", str(folder))
-            time.sleep(0.001)
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise TimeoutError(errno.ETIMEDOUT, "another judge keeps the folder locked", str(folder)) from None
+                time.sleep(0.001)
+            except OSError:  # a file system without locks
+                break
+            else:
+                break
         yield
     finally:
         os.close(descriptor)
-
-
-def _is_locked_elsewhere(descriptor: int) -> bool:
-    """Lock a folder, or return True if another process has locked it."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:  # a file system without locks
-        return False
-    return False

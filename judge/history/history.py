@@ -9,14 +9,14 @@ import os
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from judge.base.units import MIB, Bytes, Seconds
-from judge.history.database import Database, execute_all
+from judge.history.database import Database
 from judge.history.records import CaseRecord, CaseRow, SolutionRecord, case_row, row_bytes, to_sql
 from judge.model import CaseResult, SolutionResult, Verdict
 
@@ -143,7 +143,7 @@ class History:
     """
 
     def __init__(self, path: Path, max_bytes: Bytes = MAX_BYTES) -> None:
-        self._database = Database(path, version=VERSION, tables=_TABLES, upgrades={1: _upgrade_from_1})
+        self._database = Database(path, version=VERSION, tables=_TABLES)
         self._max_bytes = max_bytes
 
     @property
@@ -357,56 +357,3 @@ def _run_record(number: int, started: Seconds, wall: Seconds | None, arguments: 
 
 def _from_sql(value: str | bytes) -> str:
     return value if isinstance(value, str) else os.fsdecode(value)
-
-
-_OLD_RESULT = "problem, solution, language, expected, source, verdict, as_expected, complete"
-
-
-def _upgrade_from_1(connection: sqlite3.Connection) -> None:
-    """Replace the tables of version 1, that of 0.1.0, which had all cases of a solution in one value; all runs stay.
-
-    Raises:
-        sqlite3.DatabaseError: the file is damaged.
-    """
-    connection.execute("ALTER TABLE runs RENAME TO old_runs")
-    connection.execute("ALTER TABLE judged RENAME TO old_judged")
-    connection.execute("ALTER TABLE sources RENAME TO old_sources")
-    execute_all(connection, _TABLES)
-    connection.execute("INSERT INTO sources SELECT source, text FROM old_sources")
-    connection.execute(
-        'INSERT INTO runs SELECT run, began, words, level, version, wall, "commit", dirty, ending FROM old_runs'
-    )
-    records: dict[tuple[object, ...], int | None] = {}
-    rows = connection.execute(f"SELECT rowid, run, {_OLD_RESULT}, sheet FROM old_judged ORDER BY rowid")  # noqa: S608
-    for position, run, *key in rows:
-        *values, sheet = key
-        if tuple(key) not in records:
-            record = connection.execute(
-                f"INSERT INTO solutions ({_OLD_RESULT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
-                values,
-            ).lastrowid
-            records[tuple(key)] = record
-            cases = ((record, number, *row) for number, row in enumerate(_case_rows(connection, sheet)))
-            connection.executemany("INSERT INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", cases)
-        connection.execute("INSERT INTO judged VALUES (?, ?, ?)", (run, position, records[tuple(key)]))
-    for table in ("old_runs", "old_judged", "old_sources", "sheets", "parts"):
-        connection.execute(f"DROP TABLE {table}")
-
-
-def _case_rows(connection: sqlite3.Connection, sheet: bytes) -> Iterator[CaseRow]:
-    """Yield the cases of a solution: values encoded with MessagePack, each after its size in 4 bytes, compressed."""
-    import msgspec  # a history is upgraded once
-
-    decode = msgspec.msgpack.Decoder(tuple[Any, str, float, int, str, str]).decode
-    pieces = connection.execute("SELECT marks FROM sheets WHERE sheet = ?", (sheet,)).fetchall()
-    pieces += connection.execute("SELECT marks FROM parts WHERE sheet = ? ORDER BY part", (sheet,)).fetchall()
-    try:
-        data = zlib.decompress(b"".join(piece for (piece,) in pieces))
-        start = 0
-        while start < len(data):
-            end = start + 4 + int.from_bytes(data[start : start + 4], "big")
-            name, verdict, cpu, memory, output, digest = decode(data[start + 4 : end])
-            yield name, verdict, round(cpu * 1e6), memory, bytes.fromhex(output), bytes.fromhex(digest), None
-            start = end
-    except (zlib.error, msgspec.MsgspecError, ValueError) as error:
-        raise sqlite3.DatabaseError(str(error)) from error

@@ -6,7 +6,6 @@ nothing has changed need not read each of them. New results of a submission dele
 
 import hashlib
 import signal
-import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -16,7 +15,7 @@ from msgspec.structs import replace
 
 from judge.base.serialization import dump, restore
 from judge.base.units import MIB, Bytes, Seconds
-from judge.history.database import Database, execute_all
+from judge.history.database import Database
 from judge.model import Case, CaseResult, CheckerConfig, Ending, Inline, Limits, Scores, Verdict
 
 VERSION = 4
@@ -88,7 +87,7 @@ class ResultStore:
     """The cached results of all submissions; one thread uses it at a time. It never raises errors, see `Database`."""
 
     def __init__(self, path: Path, max_bytes: Bytes = MAX_BYTES) -> None:
-        self._database = Database(path, version=VERSION, tables=_TABLES, upgrades={2: _start_empty})
+        self._database = Database(path, version=VERSION, tables=_TABLES)
         self._max_bytes = max_bytes
         self._new: list[tuple[bytes, bytes, bytes]] = []
         self._new_summaries: dict[bytes, tuple[bytes, bytes]] = {}  # of submissions without newer results
@@ -145,7 +144,10 @@ class ResultStore:
 
     def put(self, submission: bytes, key: bytes, result: CaseResult) -> bool:
         """Store a result, unless it may have another cause than the submission; return whether it is stored."""
-        if result.verdict in _NOT_CACHED or _may_be_killed(result):
+        run = result.run  # a signal may come from elsewhere, such as the kernel's when memory is short
+        if result.verdict in _NOT_CACHED or (
+            run is not None and run.ending is Ending.SIGNALED and run.signal in (signal.SIGKILL, signal.SIGTERM)
+        ):
             return False
         if (sealed := _seal(submission, key, _without_case(0, result))) is None:
             return False
@@ -202,13 +204,6 @@ class ResultStore:
         return bool(oldest)
 
 
-def _start_empty(connection: sqlite3.Connection) -> None:
-    """Start with an empty cache: the results are those of 0.1.0."""
-    for table in ("submissions", "results", "summaries"):
-        connection.execute(f"DROP TABLE IF EXISTS {table}")
-    execute_all(connection, _TABLES)
-
-
 def _seal(submission: bytes, key: bytes, values: object) -> bytes | None:
     """Return bytes to store; None if a text has the name of a file that is not UTF-8."""
     try:
@@ -232,12 +227,6 @@ def _unseal(submission: bytes, key: bytes, found: bytes | None) -> bytes | None:
 def _checksum(submission: bytes, key: bytes, text: bytes) -> bytes:
     """Return the checksum of a result under its key: SQLite has none."""
     return hashlib.blake2b(submission + key + text, digest_size=_CHECKSUM_BYTES).digest()
-
-
-def _may_be_killed(result: CaseResult) -> bool:
-    """Return whether a signal that may come from elsewhere ended the run, such as the kernel's when memory is short."""
-    run = result.run
-    return run is not None and run.ending is Ending.SIGNALED and run.signal in (signal.SIGKILL, signal.SIGTERM)
 
 
 def _without_case(_: int, result: CaseResult) -> CaseResult:

@@ -5,7 +5,7 @@ Pure: bytes and values in, bytes and values out. docs/input-grammar.md describes
     forms, blocks, edges            what an input consists of: lines, blocks, graphs; all about each
     domains, expressions, patterns  kinds of value; bounds and relations; patterns of words
     read                            the value of the key `input:` to forms
-    intervals                       rules that no input can meet; relations as limits of fields
+    intervals                       ranges of expressions; relations as limits of fields
     parse, graphs                   the tokens of an input, the first fault with its place; rules of graphs
     build, choose                   from choices to an input
     propose, tighten                inputs for a search, also by size; rules that known inputs meet

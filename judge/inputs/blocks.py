@@ -284,7 +284,6 @@ class Repeat(Item, frozen=True, kw_only=True):
             values[number] = word
 
     def _column(self, name: str, trees: Sequence[Tree | None]) -> list[Any]:
-        """Return the values of a field in all repetitions."""
         for at, item in enumerate(self.body.items):
             names = [each for each, _ in item.fields] if isinstance(item, Line) else []
             if name in names:

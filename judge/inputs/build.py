@@ -30,14 +30,7 @@ class Rows(Struct):
 
 
 class Builder:
-    """The values of a tree that is being built, and what may still be chosen.
-
-    Args:
-        counts: see `Body.find_counts`.
-        fixed: values of fields, and counts of blocks (`tests`, `repeat`), lists and words that the grammar leaves
-            open, by their names.
-        most: how many values an input may have.
-    """
+    """The values of a tree that is being built, and what may still be chosen; for the arguments, see `Body.build`."""
 
     def __init__(
         self, counts: frozenset[str], chooser: Chooser, fixed: Mapping[str, Any], most: int = MAX_VALUES
@@ -93,17 +86,14 @@ class Builder:
             raise Rejected
         domain = Integers(tuple(ranges))
         if name in self.fixed:
-            value = require(domain, self.fixed[name])
-            assert isinstance(value, int)
-            return value
+            return int(require(domain, self.fixed[name]))
         if name in self._counts:
             low, high = min(low for low, _ in ranges), max(high for _, high in ranges)
-            near = domain.nearest(self.chooser.count(name, low, high, guide if isinstance(guide, int) else None))
+            count = self.chooser.count(name, low, high, guide if isinstance(guide, int) else None)
+            near = domain.nearest(count)
             assert near is not None
             return near
-        found = self.chooser.value(domain, name, guide)
-        assert isinstance(found, int)
-        return found
+        return int(self.chooser.value(domain, name, guide))
 
     def limited(
         self, ranges: Sequence[tuple[int, int]], limits: Sequence[tuple[str, Expression]]
@@ -136,11 +126,7 @@ class Builder:
         return [(low, min(high, low + 2 * (high - low) // left)) for low, high in ranges]
 
     def domain(self, kind: Scalar) -> Domain:
-        """Return the values that may be chosen.
-
-        Raises:
-            Rejected: there are none.
-        """
+        """Return the values that may be chosen. Raises Rejected if there are none."""
         match domain := kind.domain(self.env):
             case Integers(ranges=ranges):
                 if found := tuple((low, high) for low, high in ranges if low <= high):
@@ -163,12 +149,7 @@ class Builder:
         return self.add(count)
 
     def add(self, count: Any) -> int:
-        """Return the number of values that follow.
-
-        Raises:
-            Rejected: it is negative.
-            TooLargeError: there are too many.
-        """
+        """Return the number of values that follow. Raises Rejected if it is negative, and TooLargeError."""
         if not isinstance(count, int) or count < 0:
             raise Rejected
         self._values += count
@@ -212,16 +193,10 @@ def place_characters(  # noqa: C901 - two passes over the rules
     alphabets: Sequence[str],
     below: Callable[[int], int],
 ) -> list[str]:
-    """Change as few characters of some words as possible, so that some occur as often as they must.
+    """Return words in which as few characters as possible have changed, so that some occur as often as they must.
 
-    Args:
-        words: stay as they are.
-        rules: a character, and how often it occurs at least and at most.
-        alphabets: what each word may have.
-        below: returns a number from 0 to one less than its argument.
-
-    Raises:
-        Rejected: that is not possible.
+    A rule is a character, and how often it occurs at least and at most; each word has its alphabet. `below` returns a
+    number from 0 to one less than its argument. Raises Rejected if that is not possible.
     """
     found = [list(word) for word in words]
     special = {char for char, _, _ in rules}

@@ -31,10 +31,7 @@ class Rejected(Exception):  # noqa: N818 - not an error: another choice may work
 class Chooser:
     """Chooses the simplest: the lowest counts, and values near zero.
 
-    Subclasses make other choices; all of them are built on `below`.
-
-    Args:
-        is_over: whether the time is over; then `step` raises GrammarError.
+    Subclasses make other choices; all of them are built on `below`. If the time `is_over`, `step` raises GrammarError.
     """
 
     retries = 0  # how often a part is chosen again after `Rejected`

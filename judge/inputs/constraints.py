@@ -65,23 +65,14 @@ class Constraint(Struct, kw_only=True):
 
 
 class Constraints(Struct, frozen=True):
-    """What a text says.
-
-    Attributes:
-        found: one for each name, in order.
-        unused: the parts of the text that say something else.
-    """
+    """What a text says of each name, in order, and its `unused` parts, which say something else."""
 
     found: list[Constraint] = field(default_factory=list)
     unused: list[str] = field(default_factory=list)
 
 
 def read_constraints(text: str) -> Constraints:
-    """Return what constraints say about each name.
-
-    Raises:
-        UsageError: no comparison is found.
-    """
+    """Return what constraints say about each name. Raises UsageError if no comparison is found."""
     plain = _to_plain(text)
     sums, plain = _SUM.findall(plain), _SUM.sub(",", plain)
     found: dict[str, Constraint] = {}

@@ -95,11 +95,7 @@ class Expression:
     code: CodeType = field(compare=False, repr=False)
 
     def evaluate(self, env: Env) -> Any:
-        """Return the value.
-
-        Raises:
-            ExpressionError: there is none, such as after a division by zero.
-        """
+        """Return the value. Raises ExpressionError if there is none, such as after a division by zero."""
         if self.constant is not None:
             return self.constant
         try:
@@ -123,12 +119,12 @@ class Expression:
 def parse_expression(
     text: str, names: Sequence[str], constants: Mapping[str, int], rows: Sequence[str] = ()
 ) -> Expression:
-    """Parse an expression.
+    """Parse an expression of some known fields (`names`) and constants.
 
     Args:
         text: of the user.
         names: the fields that are known where it stands.
-        constants: the named constants.
+        constants: by name.
         rows: the fields of the blocks around it, whose values in the repetition before `previous` gives.
 
     Raises:
@@ -299,11 +295,7 @@ def number_range(low: int, high: int) -> Range:
 
 
 def parse_range(value: object, names: Sequence[str], constants: Mapping[str, int], rows: Sequence[str] = ()) -> Range:
-    """Parse `1..n`, `n` or `5`.
-
-    Raises:
-        ExpressionError: the message says what is wrong.
-    """
+    """Parse `1..n`, `n` or `5`; see `parse_expression`."""
     low, dots, high = str(value).partition("..")
     if dots and (not low.strip() or not high.strip()):
         raise ExpressionError(f"`{value}` has only one end: expected a range such as `1..100`")
@@ -317,9 +309,5 @@ def parse_range(value: object, names: Sequence[str], constants: Mapping[str, int
 def parse_ranges(
     value: object, names: Sequence[str], constants: Mapping[str, int], rows: Sequence[str]
 ) -> tuple[Range, ...]:
-    """Parse `1..9 or 11..19`.
-
-    Raises:
-        ExpressionError: the message says what is wrong.
-    """
+    """Parse `1..9 or 11..19`; see `parse_expression`."""
     return tuple(parse_range(part, names, constants, rows) for part in re.split(r"\bor\b", str(value)))

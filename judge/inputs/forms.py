@@ -27,32 +27,7 @@ _SMALL_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 _Part = TypeVar("_Part")
 
 
-class Several(Kind, frozen=True, kw_only=True):
-    """A kind of several values."""
-
-    @property
-    def size(self) -> Range:
-        """How many there are."""
-        raise NotImplementedError
-
-    def parse(self, name: str, tokens: Tokens, parser: Parser) -> list[Any]:
-        """Take them from a line."""
-        raise NotImplementedError
-
-    def build(self, name: str, builder: Builder, guide: Any) -> list[Any]:
-        """Choose them."""
-        raise NotImplementedError
-
-    def phrase(self, name: str) -> str:
-        """Return what the statement says about them."""
-        raise NotImplementedError
-
-    def outline(self) -> str:
-        """Return them in a few words."""
-        raise NotImplementedError
-
-
-class Listed(ListRules, Several, frozen=True, kw_only=True):
+class Listed(ListRules, frozen=True, kw_only=True):
     """Values in a row, with one space between them.
 
     Attributes:
@@ -159,7 +134,7 @@ def _words(pattern: Pattern) -> dict[bytes, str]:
     return {word.encode(): word for word in pattern.words()}
 
 
-class Permutation(Several, frozen=True, kw_only=True):
+class Permutation(Kind, frozen=True, kw_only=True):
     """The integers from `first` on, in any order."""
 
     count: Expression
@@ -192,6 +167,7 @@ class Permutation(Several, frozen=True, kw_only=True):
         return f"a permutation of {self.count.text}"
 
 
+Several = Listed | Permutation
 AnyKind = Scalar | Several
 Field = tuple[str, AnyKind]
 
@@ -442,11 +418,7 @@ class Body(Struct, frozen=True, kw_only=True, dict=True):
         return frozenset(names)
 
     def parse(self, data: bytes) -> Tree:
-        """Return the values of an input.
-
-        Raises:
-            FaultError: it is not valid.
-        """
+        """Return the values of an input. Raises FaultError if it is not valid."""
         parser = Parser(data)
         try:
             tree = self.take(parser)

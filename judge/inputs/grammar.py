@@ -135,12 +135,9 @@ class Grammar:
         raise failure
 
     def make(self, choose: Callable[[int], Chooser], most: int = MAX_VALUES, *, is_single: bool = False) -> bytes:
-        """Return the first input that is not rejected.
+        """Return the first input that is not rejected; `choose` gets the number of the attempt, from 0.
 
-        Args:
-            choose: gets the number of the attempt, from 0, and returns what decides.
-            most: how many values an input has at most.
-            is_single: of the tests of an input, make only one.
+        The input has `most` values at most; `is_single` makes only one of its tests.
 
         Raises:
             TooLargeError: the input has more values.
@@ -150,11 +147,7 @@ class Grammar:
         return self._make(choose, {} if name is None else {name: 1}, most)
 
     def _make(self, choose: Callable[[int], Chooser], fixed: Mapping[str, Any], most: int = MAX_VALUES) -> bytes:
-        """Return the first input that is not rejected; `choose` gets the number of the attempt, from 0.
-
-        Raises:
-            GrammarError: there is none.
-        """
+        """Return the first input that is not rejected; see `make`."""
         for number in range(_ATTEMPTS):
             try:
                 tree = self._body.build(choose(number), fixed=fixed, most=most)
@@ -232,8 +225,7 @@ class Grammar:
     def split(self, data: bytes) -> list[bytes] | None:
         """Return one input for each test in an input.
 
-        Returns:
-            None if the format has one test only, if the input is not valid, or if a test alone is not.
+        None if the format has one test only, if the input is not valid, or if a test alone is not.
         """
         at = find_tests(self._body)
         tree = None if at is None else self.parse(data)
@@ -251,9 +243,8 @@ class Grammar:
     def join(self, inputs: Sequence[bytes]) -> bytes | None:
         """Return one input with the tests of several.
 
-        Returns:
-            None if that is not possible: the format has one test only, an input is not valid, they differ in more than
-            their tests, or together they exceed a limit.
+        None if the format has one test only, an input is not valid, they differ in more than their tests, or together
+        they exceed a limit.
         """
         at = find_tests(self._body)
         trees = [tree for data in inputs if (tree := self.parse(data)) is not None]

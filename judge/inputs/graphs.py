@@ -1,6 +1,7 @@
 """What must hold of the edges of a graph, and random trees."""
 
 from collections.abc import Iterable, Sequence
+from graphlib import CycleError, TopologicalSorter
 from random import Random
 
 from msgspec import Struct
@@ -109,19 +110,11 @@ def find_bad_graph(graph: GraphRules, nodes: int, edges: Sequence[Edge]) -> str:
 
 
 def _is_acyclic(edges: Iterable[Edge]) -> bool:
-    successors: dict[int, list[int]] = {}
-    waiting: dict[int, int] = {}
-    count = 0
+    sorter: TopologicalSorter[int] = TopologicalSorter()
     for one, other in edges:
-        count += 1
-        successors.setdefault(one, []).append(other)
-        waiting[other] = waiting.get(other, 0) + 1
-    ready = [node for node in successors if not waiting.get(node)]
-    done = 0
-    while ready:
-        for other in successors.get(ready.pop(), ()):
-            done += 1
-            waiting[other] -= 1
-            if not waiting[other]:
-                ready.append(other)
-    return done == count
+        sorter.add(other, one)
+    try:
+        sorter.prepare()
+    except CycleError:
+        return False
+    return True

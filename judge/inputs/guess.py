@@ -20,12 +20,7 @@ Span = tuple[int, int]
 
 
 class Guess:
-    """The format of some samples.
-
-    Args:
-        notations: of a grammar for each of `RINGS`; the last one accepts whatever the others accept.
-        notation: without rules that perhaps hold by chance.
-    """
+    """The format of some samples: a grammar for each of `RINGS`, and notation without rules that may hold by chance."""
 
     def __init__(self, notations: Sequence[Any], notation: Any) -> None:
         self.grammars = tuple(map(Grammar.from_yaml, notations))

@@ -21,6 +21,7 @@ from judge.inputs.choose import GrammarError
 from judge.inputs.grammar import Grammar
 from judge.inputs.notation import places_of
 from judge.inputs.observe import MOST_BYTES, Observed, Values, find_grid, take_small
+from judge.inputs.patterns import write_class
 from judge.inputs.probe import furthest
 from judge.inputs.structure import Block, Count, Forms, Item, Line, Repeat, Tokens, parts_of, walk
 from judge.inputs.tighten import Oracle, Rule, add_rules, find_rules, graph_options, refute_rules
@@ -33,7 +34,6 @@ _OFTEN = 2  # occurrences of each of these words on average, from which a choice
 _MANY_VALUES = 8  # from which a bound of a list is believed without a validator
 _FEW_LETTERS = 2  # 0 and 1, or L and R, are no words of any letters
 _CERTAIN = 4  # numbers in any order from 1 on are no coincidence from so many on
-_SPECIAL = "\\[]^-"
 _MANY_LENGTHS = 4  # words of one length, from which on all have that
 _LARGE = 10**8  # a number from which on 10^18 may be the limit
 _MANY_INPUTS = 20
@@ -124,7 +124,7 @@ def guess_grammars(observed: Observed, known: Sequence[bytes]) -> list[Any]:
     try:
         writer = _Writer(observed, SHOWN)
         value = writer.write()
-        first = [*writer.graphs, *writer.permutations, *writer.cells]
+        first = [*(rule for rule, _ in writer.graphs), *writer.permutations, *writer.cells]
         rules = find_rules(value, take_small(known, MOST_BYTES), first=first, last=writer.choices, most=MOST_BYTES)
         certain = frozenset(writer.item_of(rule) for rule in rules if "distinct" in rule.options[0])
         for beyond in (*RINGS.values(), _TYPICAL):
@@ -141,12 +141,8 @@ def infer_grammar(
 ) -> Any:
     """Return the notation of a grammar of what was observed; None if its inputs are rarely valid.
 
-    Args:
-        observed: in the known inputs.
-        numbers: that the problem mentions, in ascending order: limits are among them.
-        known: valid inputs, those of the cases first.
-        oracle: says which other inputs are valid.
-        random: makes the inputs that it is asked about.
+    `numbers` are those that the problem mentions, in ascending order: limits are among them. Of the valid `known`
+    inputs, those of the cases come first. The oracle is asked about random inputs.
     """
     writer = _Writer(observed, None, max((each for each in numbers if each <= _MOST_COUNTED), default=0))
     start = time.monotonic()
@@ -165,8 +161,7 @@ def infer_grammar(
 
     try:
         value = writer.write()
-        graphs = [rule for rule, ends in zip(writer.graphs, writer.ends, strict=True) if not is_ordered(ends)]
-        first = [*graphs, *writer.permutations]
+        first = [*(rule for rule, ends in writer.graphs if not is_ordered(ends)), *writer.permutations]
         rules = find_rules(value, known, first=first, last=writer.choices, is_over=early.is_over)
         rules = refute_rules(value, rules, known, early, random)
         value = add_rules(value, rules)
@@ -192,8 +187,7 @@ class _Writer:
         certain: the items whose bound is no coincidence.
 
     Attributes:
-        graphs: blocks that may be the edges of a graph.
-        ends: for each of them, the items that are the ends of an edge.
+        graphs: blocks that may be the edges of a graph, with the items that are the ends of an edge.
         choices: words that may be one of a few.
         cells: characters that may always be at the positions that a line gives of a grid; how many days a month has.
         counted: the largest known values of the fields that say how many there are of something, by their names:
@@ -204,8 +198,7 @@ class _Writer:
     def __init__(
         self, observed: Observed, beyond: Beyond | None, most: int = 0, certain: Collection[int | None] = ()
     ) -> None:
-        self.graphs: list[Rule] = []
-        self.ends: list[tuple[int, int]] = []
+        self.graphs: list[tuple[Rule, tuple[int, int]]] = []
         self.permutations: list[Rule] = []
         self.choices: list[Rule] = []
         self.cells: list[Rule] = []
@@ -266,7 +259,7 @@ class _Writer:
         if "graph" in added:
             nodes, edges, is_connected = (added["graph"][key] for key in ("nodes", "edges", "connected"))
             is_tree = edges == f"{nodes} - 1"
-            options = next(each.options for each in self.graphs if each.path == rule.path and _is_like(each, rule))
+            options = next(each.options for each, _ in self.graphs if each.path == rule.path and _is_like(each, rule))
             if beyond & Beyond.PARALLEL and not is_tree:
                 options = [{"graph": each["graph"] | {"simple": False}} for each in options]
             rule = Rule(rule.path, options[not is_connected or (not is_tree and bool(beyond & Beyond.LOOSE)) :])
@@ -313,8 +306,7 @@ class _Writer:
             for graph in self._graphs_of(block, scope):
                 nodes, weights = self._names[graph.nodes], list(lines[0].values())[2:]
                 options = graph_options(nodes, self._count(block.count), graph.first, weights)
-                self.graphs.append(Rule((*place, at), options))
-                self.ends.append(graph.ends)
+                self.graphs.append((Rule((*place, at), options), graph.ends))
 
     def _form(self, first: bytes, line: Line, scope: tuple[int, ...]) -> dict[str, Any]:
         """Return one of several forms of a line: its first word is always the same."""
@@ -409,7 +401,7 @@ class _Writer:
         words = self._scalar(part.id, scope, is_list=True)
         if isinstance(words, dict) and "length" in words and (self._beyond or SHOWN) & Beyond.ANY:
             letters = _more_letters(" " + self._values[part.id].alphabet.decode("ascii"), Beyond.WIDER)
-            return {"text": f"{_class(letters)}{{1,{_MOST_IN_LINE}}}"}  # spaces anywhere
+            return {"text": f"{write_class(letters)}{{1,{_MOST_IN_LINE}}}"}  # spaces anywhere
         return {"list": words, "count": f"1..{_MOST_IN_LINE}"}
 
     def _is_integer(self, item: int) -> bool:
@@ -470,7 +462,6 @@ class _Writer:
     def _limits(
         self, values: Values, *, is_count: bool, is_grid: bool = False, may_be_zero: bool = False
     ) -> tuple[int, int]:
-        """Return the lowest and the highest number."""
         low, high, beyond = values.low, values.high, self._beyond
         if beyond is None and is_count:
             return min(low, 1), max(high, self._most)
@@ -507,11 +498,11 @@ class _Writer:
         if not letters or not letters.isprintable():
             raise _UnknownError
         if values.length in scope:
-            return {"word": _class(letters), "length": self._names[values.length]}
+            return {"word": write_class(letters), "length": self._names[values.length]}
         if self._beyond is not None and (times := [each for known, each in _TIMES if all(map(known, values.words))]):
             return {"word": times[0]}
         if values.places and (self._beyond is None or len(values.words) >= _MANY_VALUES):
-            return {"word": "".join(_class(each.decode("ascii")) for each in values.places)}
+            return {"word": "".join(write_class(each.decode("ascii")) for each in values.places)}
         pattern = None if self._beyond is None else runs_pattern(values.words, is_wider=bool(self._beyond))
         if pattern is not None:
             return {"word": pattern}
@@ -519,15 +510,15 @@ class _Writer:
         if self._beyond is not None:
             letters = _more_letters(letters, self._beyond)
             if values.low == values.high and values.often >= _MANY_LENGTHS:
-                return {"word": _class(letters), "length": str(high)}
+                return {"word": write_class(letters), "length": high}
             low = low if self._are_many and not self._beyond else 1
             if self._beyond:
                 high = max(10 * high, 1000 if self._beyond & Beyond.MANY else 30)
-        return {"word": _class(letters), "length": f"{low}..{high}"}
+        return {"word": write_class(letters), "length": f"{low}..{high}"}
 
-    def _count(self, count: Count) -> str:
+    def _count(self, count: Count) -> str | int:
         if count.is_constant:
-            return str(count.offset)
+            return count.offset
         name = self._names[count.item]
         return f"{name} {'-' if count.offset < 0 else '+'} {abs(count.offset)}" if count.offset else name
 
@@ -565,7 +556,7 @@ def runs_pattern(words: Sequence[bytes], *, is_wider: bool) -> str | None:
         high = max(lengths) + (0 if is_sign else more)
         is_number = "0" in letters and runs[0].isdigit() and not any(run[0] == "0" for run in runs)
         first = "[1-9]" if is_number else ""
-        parts.append(f"{first}{_class(letters)}{{{min(lengths) - bool(first)},{high - bool(first)}}}")
+        parts.append(f"{first}{write_class(letters)}{{{min(lengths) - bool(first)},{high - bool(first)}}}")
     ends = {len(each) % 2 for each in kinds}
     pairs = [len(each) // 2 for each in kinds]
     often = f"{{{min(pairs)},{max(pairs) + more * max(pairs)}}}"
@@ -576,7 +567,6 @@ def runs_pattern(words: Sequence[bytes], *, is_wider: bool) -> str | None:
 
 
 def _is_like(one: Rule, other: Rule) -> bool:
-    """Return whether the edges of two graphs are between the same nodes."""
     return all(one.options[0]["graph"][key] == other.options[0]["graph"][key] for key in ("nodes", "first"))
 
 
@@ -603,18 +593,6 @@ def _choose_names(observed: Observed, counting: Collection[int | None]) -> dict[
             letters = words if values is not None and values.kind == "word" else numbers
         names[item] = next(letters, f"x{item}")
     return names
-
-
-def _class(letters: str) -> str:
-    """Return a pattern of one of some characters, which are in the order of their codes."""
-    runs: list[str] = []
-    for each in letters:
-        if runs and ord(each) == ord(runs[-1][-1]) + 1:
-            runs[-1] += each
-        else:
-            runs.append(each)
-    ends = ([f"\\{each}" if each in _SPECIAL else each for each in dict.fromkeys((run[0], run[-1]))] for run in runs)
-    return f"[{''.join(map('-'.join, ends))}]"
 
 
 def _adjust_ranges(value: Any, writer: _Writer, numbers: Sequence[int], oracle: Oracle, random: Random) -> None:

@@ -1,12 +1,12 @@
 """Between which numbers an expression is, whatever the input.
 
-So there are rules that no input can meet, and relations limit single fields, so that few values are chosen in vain.
+So some ranges are always empty, and relations limit single fields, so that few values are chosen in vain.
 """
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 
-from judge.inputs.domains import Integer, Kind, Word
+from judge.inputs.domains import Integer, Kind
 from judge.inputs.edges import Graph
 from judge.inputs.expressions import COMPARISONS, MIRRORED, Expression, Range, as_expression, parse_expression
 from judge.inputs.forms import Item, Line, Relation
@@ -19,28 +19,13 @@ _MOST = 10**15  # numbers beyond this are not looked at: a float does not have t
 
 
 def interval_of(expression: Expression, known: Mapping[str, Interval]) -> Interval:
-    """Return an interval that has all values of an expression.
-
-    Args:
-        expression: of fields.
-        known: intervals of some fields.
-    """
+    """Return an interval that has all values of an expression, with the known intervals of some fields."""
     return _interval(ast.parse(expression.source, mode="eval").body, known)
 
 
 def interval_of_range(limits: Range, known: Mapping[str, Interval]) -> Interval:
     """Return an interval that has all values of a range; the low end is above the high one if the range is empty."""
     return interval_of(limits.low, known)[0], interval_of(limits.high, known)[1]
-
-
-def size(interval: Interval) -> float:
-    """Return how many integers an interval has."""
-    return max(0.0, interval[1] - interval[0] + 1)
-
-
-def show(value: float) -> str:
-    """Return an end of an interval that is finite as a text."""
-    return str(int(value))
 
 
 def _interval(node: ast.expr, known: Mapping[str, Interval]) -> Interval:  # noqa: PLR0911 - one for each kind of node
@@ -95,33 +80,8 @@ def find_empty_range(limits: Range, known: Mapping[str, Interval]) -> str:
     low, high = interval_of_range(limits, known)
     if low <= high:
         return ""
-    ends = f"`{limits.low.text}` is at least {show(low)}, `{limits.high.text}` at most {show(high)}"
+    ends = f"`{limits.low.text}` is at least {low:.0f}, `{limits.high.text}` at most {high:.0f}"
     return f"the range `{limits}` is always empty: {ends}"
-
-
-def find_few_values(count: Range, kind: Kind, copies: int, known: Mapping[str, Interval]) -> str:
-    """Return why there are too few values for a list or a block in which each occurs `copies` times at most."""
-    if isinstance(kind, Integer):
-        most = sum(size(interval_of_range(each, known)) for each in kind.ranges)
-    elif isinstance(kind, Word) and kind.length is None:
-        most = kind.pattern.count
-    else:
-        return ""
-    least = interval_of(count.low, known)[0]
-    if least <= most * copies:
-        return ""
-    often = "" if copies == 1 else f", each at most {copies} times"
-    return f"there are only {show(most)} different values{often}, and at least {show(least)} needed"
-
-
-def find_high_total(count: Range, what: Expression, most: Expression, known: Mapping[str, Interval]) -> str:
-    """Return why the total of an expression over all repetitions is always too high."""
-    often, least = interval_of(count.low, known)[0], interval_of(what, known)[0]
-    highest = interval_of(most, known)[1]
-    if min(often, least) <= 0 or often * least <= highest:
-        return ""
-    total = f"at least {show(often)} repetitions with at least {show(least)} each"
-    return f"the total of `{what.text}` is always more than {show(highest)}: {total}"
 
 
 def find_limits(
@@ -129,10 +89,7 @@ def find_limits(
 ) -> dict[str, tuple[tuple[str, Expression], ...]]:
     """Return what relations say about the field in them that comes last.
 
-    Args:
-        items: of a body.
-        outer: the fields before it.
-        known: intervals of some fields.
+    `outer` are the fields before the items; `known` has intervals of some fields.
     """
     order = [*outer, *(name for item in items if isinstance(item, Line) for name, _ in item.fields)]
     place = {name: at for at, name in enumerate(order)}

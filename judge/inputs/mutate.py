@@ -105,11 +105,7 @@ def neighbours(body: Body, tree: Tree, rng: random.Random) -> Iterator[Tree]:
 
 
 def _choose_edits(tree: Tree, sites: Sites, rng: random.Random) -> Edits:
-    """Return a change.
-
-    Raises:
-        Rejected: this kind of change is not possible here.
-    """
+    """Return a change. Raises Rejected if this kind of change is not possible here."""
     groups = [group for group in sites.groups if group.size or group.count is None]
     edits: Edits | None = None
     if groups and (rng.random() < 0.4 or not sites.scalars):

@@ -70,11 +70,7 @@ class Values(Struct):
 
 
 class Observed(Struct):
-    """A structure with the values at its places.
-
-    Attributes:
-        readings: the tokens of the inputs that were looked at.
-    """
+    """A structure with the values at its places, and the tokens of the inputs that were looked at."""
 
     structure: Structure
     readings: list[list[Token]]
@@ -83,10 +79,7 @@ class Observed(Struct):
 
 
 def observe(inputs: Sequence[bytes]) -> Observed | None:
-    """Return what some inputs have in common; None if no structure is recognized.
-
-    The smaller half a megabyte of them is looked at.
-    """
+    """Return what the smaller half a megabyte of some inputs has in common; None if no structure is recognized."""
     small = take_small(inputs, MOST_BYTES)
     structure = infer_structure(small)
     if structure is None:

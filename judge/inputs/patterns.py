@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import islice
+from itertools import islice, product
 
 from msgspec import Struct
 
@@ -17,6 +17,7 @@ _MAX_TEXT = 500  # characters of a pattern
 _MAX_DEPTH = 20  # groups in groups
 _MAX_OFTEN = 10_000_000
 _MANY = 10**18  # more words than anybody counts
+_MANY_PARTS = 20
 _OFTEN = re.compile(r"([0-9]{1,8})(?:,([0-9]{1,8}))?\}")
 _PRINTABLE = "".join(map(chr, range(0x21, 0x7F)))
 
@@ -83,11 +84,7 @@ class Pattern:
             yield from _words(self.node, length)
 
     def nth(self, index: int) -> str:
-        """Return a word by its number, from 0, in the order of `words`.
-
-        Raises:
-            IndexError: there are not so many words.
-        """
+        """Return a word by its number, from 0, in the order of `words`. Raises IndexError if there are not so many."""
         return _first_words(self, 1 << (index + 1).bit_length())[index]
 
     def draw(self, rng: random.Random) -> str:
@@ -97,11 +94,7 @@ class Pattern:
 
 @cache
 def parse_pattern(text: str) -> Pattern:
-    """Parse a pattern.
-
-    Raises:
-        PatternError: the message says what is wrong.
-    """
+    """Parse a pattern. Raises PatternError, whose message says what is wrong."""
     if not text or len(text) > _MAX_TEXT:
         raise PatternError("expected a pattern such as `[a-z]{1,20}`")
     if not text.isascii() or not text.isprintable():
@@ -214,9 +207,7 @@ class _Reader:
 def _regex(node: Node) -> str:
     match node:
         case Chars(chars):
-            if len(chars) == 1:
-                return re.escape(chars)
-            return f"[{_class_text(chars)}]"
+            return re.escape(chars) if len(chars) == 1 else write_class(chars)
         case Several(part, low, high):
             inner = _regex(part)
             inner = inner if isinstance(part, Chars) else f"(?:{inner})"
@@ -227,15 +218,16 @@ def _regex(node: Node) -> str:
             return "|".join(map(_regex, options))
 
 
-def _class_text(chars: str) -> str:
-    """Return the inside of a class, with ranges where characters follow each other."""
-    runs: list[list[str]] = []
-    for char in chars:
-        if runs and ord(runs[-1][1]) + 1 == ord(char):
-            runs[-1][1] = char
+def write_class(chars: str) -> str:
+    """Return the class of some characters, which are in the order of their codes."""
+    runs: list[str] = []
+    for each in chars:
+        if runs and ord(each) == ord(runs[-1][-1]) + 1:
+            runs[-1] += each
         else:
-            runs.append([char, char])
-    return "".join(re.escape(low) if low == high else f"{re.escape(low)}-{re.escape(high)}" for low, high in runs)
+            runs.append(each)
+    ends = ([f"\\{each}" if each in "\\[]^-" else each for each in dict.fromkeys((run[0], run[-1]))] for run in runs)
+    return f"[{''.join(map('-'.join, ends))}]"
 
 
 @cache
@@ -285,22 +277,19 @@ def _chars(node: Node) -> Iterator[str]:
                 yield from _chars(each)
 
 
-def _words(node: Node, length: int) -> Iterator[str]:  # noqa: C901 - one case for each kind of node
+def _words(node: Node, length: int) -> Iterator[str]:
     """Yield all words of a length, in the order of their characters' codes as far as alternatives allow."""
     match node:
         case Chars(chars):
-            if length == 1:
-                yield from chars
+            yield from chars if length == 1 else ()
+        case Several(Chars(chars), low, high):
+            yield from map("".join, product(chars, repeat=length)) if low <= length <= high else ()
         case Several(part, low, high):
-            if isinstance(part, Chars) and low <= length <= high and len(part.chars) == 1:
-                yield part.chars * length
-                return
+            shortest, longest = _lengths(part)
             for often in range(low, high + 1):
-                shortest, longest = _lengths(part)
                 if shortest * often > length:
                     break
-                if longest * often >= length:
-                    yield from _joined((part,) * often, length)
+                yield from _joined((part,) * often, length) if longest * often >= length else ()
         case Series(parts):
             yield from _joined(parts, length)
         case AnyOf(options):
@@ -308,41 +297,16 @@ def _words(node: Node, length: int) -> Iterator[str]:  # noqa: C901 - one case f
                 yield from _words(each, length)
 
 
-def _joined(parts: Sequence[Node], length: int) -> Iterator[str]:  # noqa: C901 - a search without recursion
-    """Yield the words of a length that have these parts; iterative, because words may be long."""
-    least, most = [0], [0]
-    for part in reversed(parts):
-        low, high = _lengths(part)
-        least.append(least[-1] + low)
-        most.append(most[-1] + high)
-    least.reverse()
-    most.reverse()
-
-    def heads(at: int, left: int) -> Iterator[str]:
-        low, high = _lengths(parts[at])
-        for size in range(max(low, left - most[at + 1]), min(high, left - least[at + 1]) + 1):
-            yield from _words(parts[at], size)
-
-    if not parts:
-        if length == 0:
-            yield ""
+def _joined(parts: Sequence[Node], length: int) -> Iterator[str]:
+    """Yield the words of a length that have these parts."""
+    if len(parts) < 2:
+        yield from _words(parts[0], length) if parts else [""] * (length == 0)
         return
-    stack = [heads(0, length)]
-    chosen: list[str] = []
-    while stack:
-        word = next(stack[-1], None)
-        if word is None:
-            stack.pop()
-            if chosen:
-                chosen.pop()
-            continue
-        left = length - sum(map(len, chosen)) - len(word)
-        if len(stack) == len(parts):
-            if left == 0:
-                yield "".join(chosen) + word
-            continue
-        chosen.append(word)
-        stack.append(heads(len(stack), left))
+    half = 1 if len(parts) < _MANY_PARTS else len(parts) // 2  # of many, so that calls do not nest too deeply
+    (low, high), (least, most) = (_lengths(Series(tuple(each))) for each in (parts[:half], parts[half:]))
+    for size in range(max(low, length - most), min(high, length - least) + 1):
+        for head in _joined(parts[:half], size):
+            yield from (head + tail for tail in _joined(parts[half:], length - size))
 
 
 @cache

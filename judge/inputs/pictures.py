@@ -22,6 +22,7 @@ from judge.inputs.graphs import Components
 from judge.inputs.infer import guess_grammars
 from judge.inputs.observe import observe
 from judge.inputs.parse import Tree
+from judge.inputs.structure import with_plain_white_space
 
 MOST_NODES = 40  # and values, points and intervals
 MOST_CELLS = 60  # rows and columns
@@ -223,17 +224,14 @@ class Picture(Struct, frozen=True, kw_only=True):
 def find_pictures(data: bytes, grammar: Grammar | None, samples: Sequence[bytes] = ()) -> list[Picture]:
     """Return what can be drawn of an input, at most a few of it.
 
-    Args:
-        data: the input.
-        grammar: of the problem; None if it has none.
-        samples: other inputs of the problem, from which a grammar follows if there is none.
+    Without a grammar of the problem, one follows from the samples.
     """
     if len(data) > MOST_BYTES or _LONG.search(data):
         return []
     if grammar is not None and (tree := grammar.parse(data)) is not None:
         return _find_all(grammar, tree, _Finder(is_guess=False))
-    data = _with_plain_white_space(data)
-    known = [_with_plain_white_space(each) for each in samples if len(each) <= MOST_BYTES]
+    data = with_plain_white_space(data)
+    known = [with_plain_white_space(each) for each in samples if len(each) <= MOST_BYTES]
     for inputs in ([*known, data], [data]):
         observed = observe(inputs)
         for notation in guess_grammars(observed, inputs)[:-3:-1] if observed is not None else ():
@@ -315,7 +313,6 @@ class _Finder(Struct, kw_only=True):
         return self._picture(Numbers(values=row, first=first), name, is_guess=first is not None)
 
     def _table(self, fields: Sequence[Field], rows: Sequence[Sequence[Any]], env: Mapping[str, Any]) -> Picture | None:
-        """Return the picture of lines of the same form."""
         kind = fields[0][1]
         if not rows:
             return None
@@ -338,7 +335,6 @@ class _Finder(Struct, kw_only=True):
         return self._picture(Grid(values=tuple(chain.from_iterable(cells)), columns=len(cells[0])), is_guess=False)
 
     def _pairs(self, fields: Sequence[Field], pairs: Sequence[tuple[Number, Number]]) -> Picture | None:
-        """Return the picture of lines of two numbers, or of points with a third one: intervals or points."""
         low = fields[1][1].ranges[0].low.names if isinstance(fields[1][1], Integer) else ()
         is_certain = fields[0][0] in low
         if len(fields) == 2 and (is_certain or len(pairs) > _LEAST) and all(one <= other for one, other in pairs):
@@ -350,7 +346,6 @@ class _Finder(Struct, kw_only=True):
 
 
 def _table_of(item: Repeat) -> Sequence[Field] | None:
-    """Return the fields of a block of lines of one form."""
     lines = [each for each in item.body.items if not isinstance(each, Relation)]
     line = lines[0] if len(lines) == 1 and not item.is_tests else None
     return line.fields if isinstance(line, Line) else None
@@ -479,10 +474,6 @@ def _cells(
 
 def _number(value: object) -> Any:
     return value if isinstance(value, int) else float(str(value))
-
-
-def _with_plain_white_space(data: bytes) -> bytes:
-    return b"".join(b" ".join(line.split()) + b"\n" for line in data.rstrip().splitlines())
 
 
 # ---- what outputs name --------------------------------------------------------------------------------------------

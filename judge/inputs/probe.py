@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.inputs.observe import REAL, Observed, Values
@@ -41,14 +41,6 @@ class _Place(Struct, frozen=True):
     known: dict[int, int]
 
 
-class Probed(Struct):
-    """What was found out about an item."""
-
-    item: int
-    values: Values
-    inputs: list[bytes] = field(default_factory=list)
-
-
 def places_of(observed: Observed, known: Sequence[bytes]) -> dict[int, list[_Place]]:
     """Return some places for every item that counts nothing: the first and the last one of some inputs.
 
@@ -68,9 +60,11 @@ def places_of(observed: Observed, known: Sequence[bytes]) -> dict[int, list[_Pla
     return dict(list(found.items())[:_MAX_ITEMS])
 
 
-def probe_item(values: Values, item: int, places: Sequence[_Place], numbers: Sequence[int], accepts: Accepts) -> Probed:
+def probe_item(
+    values: Values, item: int, places: Sequence[_Place], numbers: Sequence[int], accepts: Accepts
+) -> "Probe":
     """Find out what one item may be."""
-    probe = _Probe(values, item, places, numbers, accepts)
+    probe = Probe(values, item, places, numbers, accepts)
     with suppress(_TimeOverError):
         match values.kind:
             case "integer" | "real":
@@ -78,26 +72,24 @@ def probe_item(values: Values, item: int, places: Sequence[_Place], numbers: Seq
             case _:
                 probe.find_letters()
                 probe.find_lengths()
-    return Probed(item, probe.values, probe.inputs)
+    return probe
 
 
-class _Probe:
+class Probe:
+    """What was found out about an item: its values, and valid inputs with other ones."""
+
     def __init__(
         self, values: Values, item: int, places: Sequence[_Place], numbers: Sequence[int], accepts: Accepts
     ) -> None:
         self.values = replace(values)
         self.inputs: list[bytes] = []
-        self._item = item
+        self.item = item
         self._places = places
         self._accepts = accepts
         self._numbers = sorted({near for each in (*numbers, *_ALWAYS) for near in (each - 1, each, each + 1)})
 
     def _try(self, place: _Place, text: bytes) -> bool:
-        """Return whether an input is valid with another token at a place.
-
-        Raises:
-            _TimeOverError: there is no time left to find out.
-        """
+        """Return whether an input is valid with another token. Raises _TimeOverError if no time is left to ask."""
         data = place.before + text + place.after
         is_valid = self._accepts(data)
         if is_valid is None:
@@ -144,7 +136,7 @@ class _Probe:
 
     def _relation(self, found: Sequence[tuple[dict[int, int], int]]) -> tuple[int | None, bool]:
         """Return the item whose value always is the limit, and whether the limit itself is not allowed."""
-        common = set.intersection(*(set(known) for known, _ in found)) - {self._item}
+        common = set.intersection(*(set(known) for known, _ in found)) - {self.item}
         limits = {limit for _, limit in found}
         for is_strict in (False, True):
             for other in sorted(common, reverse=True):

@@ -37,12 +37,8 @@ _WORD = 20  # characters that a word may have in an input of any size
 class Proposer(Random):
     """Chooses at random for a search. What it chooses for a seed may change with a new version.
 
-    Args:
-        size: as for `Random`.
-        attempt: as for `Random`.
-        hints: numbers at which programs may fail.
-        most: about how many values an input has at most, where the grammar allows so few.
-        is_over: whether the time is over; GrammarError is raised then.
+    `hints` are numbers at which programs may fail. An input has about `most` values at most, where the grammar allows
+    so few.
     """
 
     def __init__(
@@ -172,16 +168,9 @@ _PATIENCE = 4  # groups for each value; some bring nothing
 
 
 def draw_groups(rng: random.Random, size: int, count: int, copies: int | None = None) -> list[int] | None:
-    """Return numbers from 0 to `size` - 1 in groups.
+    """Return so many numbers from 0 to `size` - 1 in groups; None if this attempt found fewer.
 
-    Args:
-        rng: decides all.
-        size: how many values there are.
-        count: the length of the list.
-        copies: how often each number may occur; None for any number of times.
-
-    Returns:
-        The list; None if this attempt did not fill it.
+    Each occurs at most `copies` times; None for any number of times.
     """
     if size < 1 or not count:
         return None
@@ -228,12 +217,7 @@ class _Listed(Chooser):
 
 
 def smallest_trees(body: Body, is_over: Callable[[], bool]) -> Iterator[Tree]:
-    """Yield trees by growing size; without end if the grammar has so many.
-
-    Args:
-        body: the grammar.
-        is_over: whether the time is over; no more trees are yielded then.
-    """
+    """Yield trees by growing size, while there is time; without end if the grammar has so many."""
     empty = 0
     for cost in itertools.count():
         found = False

@@ -43,8 +43,6 @@ from judge.inputs.intervals import (
     ANY,
     Interval,
     find_empty_range,
-    find_few_values,
-    find_high_total,
     find_limits,
     interval_of,
     values_of,
@@ -235,7 +233,7 @@ class _Reader:
                 self._kinds.pop(name, None)
         return Line(fields=tuple(fields)) if fields else None
 
-    def _repeat(self, value: Mapping[str, Any], names: list[str], path: Path) -> list[Item]:  # noqa: C901 - one step for each key
+    def _repeat(self, value: Mapping[str, Any], names: list[str], path: Path) -> list[Item]:
         key = "tests" if "tests" in value else "repeat"
         self._check_keys(value, (key, *_REPEAT_KEYS), path)
         count = self._range(value[key], names, (*path, key))
@@ -267,10 +265,6 @@ class _Reader:
         if body is None or count is None:
             return []
         sources = " ".join(each.source + " " for each in find_parts(body, Expression))
-        if len(distinct) == 1 and (kind := own_fields(body).get(distinct[0])):
-            self._check(find_few_values(count, kind, 1, self._intervals), (*path, "distinct"))
-        for what, most in sums:
-            self._check(find_high_total(count, what, most, self._intervals), (*path, "sum", what.text))
         return [
             Repeat(
                 count=count,
@@ -323,7 +317,6 @@ class _Reader:
         return tuple(found)
 
     def _condition(self, value: Mapping[str, Any], names: list[str], path: Path) -> list[Item]:
-        """Read lines that are there if something holds, and others if it does not."""
         self._check_keys(value, ("if", "lines", "else"), path)
         condition = self._expression(value["if"], names, (*path, "if"))
         if "lines" not in value:
@@ -475,12 +468,12 @@ class _Reader:
         if ranges is None:
             return None
         for each in ranges:
-            self._check(find_empty_range(each, self._intervals), path)
+            self._require_values(each, path)
         return Integer(ranges=ranges)
 
-    def _check(self, contradiction: str, path: Path) -> None:
-        if contradiction:
-            self._fail(contradiction, path)
+    def _require_values(self, limits: Range, path: Path) -> None:
+        if message := find_empty_range(limits, self._intervals):
+            self._fail(message, path)
 
     def _real(self, value: Mapping[str, Any], path: Path) -> Real | None:
         low, dots, high = str(value["real"]).partition("..")
@@ -526,7 +519,6 @@ class _Reader:
         return replace(word, characters=characters)
 
     def _member(self, value: object, names: Sequence[str], path: Path) -> Member | None:
-        """Read which earlier list has the value."""
         kind = self._kinds.get(str(value)) if value in (*names, *self._columns) else None
         match kind:
             case Listed(item=item):
@@ -578,9 +570,6 @@ class _Reader:
             copies = 1
         if item is None or count is None:
             return None
-        if copies is not None or str(order).startswith("strictly"):
-            most = 1 if str(order).startswith("strictly") else copies or 1
-            self._check(find_few_values(count, item, most, self._intervals), path)
         return Listed(item=item, count=count, copies=copies, order=order, index=index if has_index else "")
 
     # Single values
@@ -613,7 +602,7 @@ class _Reader:
     def _range(self, value: object, names: Sequence[str], path: Path) -> Range | None:
         found = self._parse(parse_range, value, "a number or a range such as `1..100`", names, path)
         if found is not None:
-            self._check(find_empty_range(found, self._intervals), path)
+            self._require_values(found, path)
         return found
 
     def _whole(self, value: object, path: Path) -> int | None:

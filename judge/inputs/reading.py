@@ -122,11 +122,7 @@ Fields = Sequence[tuple[str, Kind]]
 
 
 def write_reading_code(description: Description, language: str) -> str:
-    """Return a program that reads an input and does nothing else.
-
-    Raises:
-        ValueError: it is not one of `LANGUAGES`.
-    """
+    """Return a program that reads an input and does nothing else. Raises ValueError for an unknown language."""
     if language not in LANGUAGES:
         raise ValueError(f"{language}: expected one of {', '.join(LANGUAGES)}")
     number = LANGUAGES.index(language)
@@ -137,8 +133,6 @@ def write_reading_code(description: Description, language: str) -> str:
 
 
 class _Writer:
-    """Writes the lines of one program."""
-
     def __init__(self, language: int) -> None:
         self.lines: list[str] = []
         self._language = language  # its number
@@ -202,7 +196,6 @@ class _Writer:
         return kind.sort if isinstance(kind, Scalar) else "int"
 
     def _words(self, sort: str) -> dict[str, str]:
-        """Return what templates say about values of a sort."""
         kind, value, row = map(str.strip, self._template(sort).split(";"))
         reads = {"read": self._template("token"), "each": "token", "line": "input()"}
         return {"type": kind, "list": row, **{name: value.format(token) for name, token in reads.items()}}
@@ -234,7 +227,6 @@ class _Writer:
         return words["line"] if kind.is_open or words["line"] != "input()" else "input().strip()"
 
     def _fields(self, fields: Fields, source: str) -> None:
-        """Write what reads fields token by token."""
         for name, kind in fields:
             self._known[name] = values_of(kind, self._known)
             template, count = "scalar", ""

@@ -20,13 +20,7 @@ _MAX_GAPS = 20  # between the values of an input, that are closed
 
 
 def simpler_trees(body: Body, tree: Tree, is_over: Callable[[], bool]) -> Iterator[Tree]:
-    """Yield valid trees that are mostly simpler, the most promising ones first.
-
-    Args:
-        body: the grammar.
-        tree: of a valid input.
-        is_over: whether the time is over; no more trees are yielded then.
-    """
+    """Yield valid trees that are mostly simpler than a valid one, the most promising first, while there is time."""
     sites = body.find_sites(tree)
     size = _size(tree)
     fewer = zip(_remove_parts(sites), repeat(size - 1))
@@ -84,15 +78,10 @@ def _remove_nodes(tree: Tree, sites: Sites) -> Iterator[Edits]:
 def _without_nodes(
     tree: Tree, sites: Sites, place: Place, gone: Sequence[int], parents: Mapping[int, int], *, merges: bool
 ) -> Edits:
-    """Return what removes nodes of a graph; all that refers to nodes follows.
+    """Return what removes the nodes that are `gone`, each of which comes after those below it.
 
-    Args:
-        tree: stays as it is.
-        sites: of the tree.
-        place: of the graph.
-        gone: the nodes, each after those below it.
-        parents: of all nodes; what refers to one that is gone refers to the nearest one above it that stays.
-        merges: move the edges of the nodes to those that they are merged with; else they are gone, too.
+    All that refers to one of them refers then to the nearest one above it that stays (`parents`). Its edges move there,
+    too, if it `merges`; else they are gone.
     """
     taken = set(gone)
     keep = [at for at, node in enumerate(place.nodes) if node not in taken]

@@ -59,8 +59,7 @@ class Group(Struct):
     def resize(self, keep: Sequence[int | None]) -> Edits | None:
         """Return what gives the group other members: their old numbers in the new order; None for one that is new.
 
-        Returns:
-            None if the count cannot be changed like this.
+        None if the count cannot be changed like this.
         """
 
         def pick(part: Any) -> Any:
@@ -96,11 +95,7 @@ class Place(Struct, frozen=True):
 
 
 class Sites:
-    """What can be changed in an input: the groups, the values and the graphs.
-
-    Args:
-        counts: see `Body.find_counts`.
-    """
+    """What can be changed in an input: the groups, the values and the graphs; `counts` are those of the body."""
 
     def __init__(self, counts: frozenset[str]) -> None:
         self._groups: dict[Any, Group] = {}

@@ -186,6 +186,17 @@ def split_lines(data: bytes) -> Lines | None:
     return None if any(b"" in each or any(b"\t" in t or b"\r" in t for t in each) for each in tokens) else tokens
 
 
+def with_plain_white_space(data: bytes) -> bytes:
+    """Return an input with single spaces between tokens, and a newline after each line.
+
+    An empty line at its end stays only after a 0, which may say that it has no elements.
+    """
+    lines = data.rstrip().splitlines()
+    if lines and lines[-1].split()[-1:] == [b"0"] and data.count(b"\n") > len(lines):
+        lines.append(b"")
+    return b"".join(b" ".join(line.split()) + b"\n" for line in lines)
+
+
 def _without_end(lines: Lines | None, end: bytes) -> Lines | None:
     """Return the lines before the one that ends them all; None if that is somewhere else, too."""
     ends = [at for at, line in enumerate(lines or ()) if end and b" ".join(line) == end]
@@ -399,7 +410,6 @@ class _Inference(Struct):
         return after
 
     def _lines(self, streams: list[_Stream], scope: tuple[int, ...]) -> Iterator[Line]:
-        """Yield lines that match the next one of every stream."""
         if not streams or any(not each.rest for each in streams):
             return
         rows = [each.lines[each.at] for each in streams]

@@ -58,9 +58,9 @@ class Oracle(Struct, frozen=True):
         return time.monotonic() >= self.deadline
 
 
-def graph_options(nodes: str, edges: str, first: int, weights: Sequence[str]) -> list[Mapping[str, Any]]:
+def graph_options(nodes: str, edges: str | int, first: int, weights: Sequence[str]) -> list[Mapping[str, Any]]:
     """Return what the edges of a graph may be in the notation, connected or not; with weights if there is one range."""
-    graph = {"nodes": nodes, "edges": edges, "first": first}
+    graph: dict[str, Any] = {"nodes": nodes, "edges": edges, "first": first}
     if weights:
         graph["weight"] = weights[0]
     return [{"graph": graph | {"connected": is_connected}} for is_connected in (True, False)]
@@ -120,16 +120,10 @@ def add_rules(value: Any, rules: Sequence[Rule]) -> Any:
 def refute_rules(
     value: Any, rules: Sequence[Rule], known: Sequence[bytes], oracle: Oracle, random: Random
 ) -> list[Rule]:
-    """Return the rules without those that valid inputs do not meet.
+    """Return the rules from `find_rules` without those that valid inputs do not meet.
 
-    A rule that known inputs meet by chance is found out by inputs that break only this one.
-
-    Args:
-        value: the notation.
-        rules: from `find_rules`.
-        known: valid inputs.
-        oracle: says which other inputs are valid; a rule stays if there is no time to ask about it.
-        random: makes these inputs.
+    A rule that known inputs meet by chance is found out by random inputs that break only this one; it stays if there is
+    no time to ask the oracle about them.
     """
     left = list(rules)
     inputs = _usable(value, known)
@@ -165,7 +159,6 @@ def _weaken(rule: Rule, value: Any, others: Sequence[Rule], known: Sequence[byte
 
 
 def _breaking(looser: Grammar, strict: Grammar, is_over: Callable[[], bool], random: Random) -> Iterator[bytes]:
-    """Yield some small inputs of one grammar that are not of another one."""
     left = _MAX_ASKED
     for at in range(_MAX_DRAWN):
         try:

@@ -6,7 +6,6 @@ run, and removed after it.
 """
 
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -20,26 +19,39 @@ from judge.base.errors import SandboxError
 from judge.base.files import open_regular
 from judge.base.units import MIB, Bytes
 from judge.languages.build import Program
+from judge.languages.source import write_files
 from judge.model import Case, Ending, FileNames, Limits
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.work_folder import remove
 
 _MAX_FILES = 1000
 _MAX_SIZE = 64 * MIB
-_COPIED = re.compile(r"files-[0-9a-f]{24}|\.new-.*")  # the folders that `_copy_files` makes
 
 
 def add_files(command: Command, program: Program, contents: Mapping[str, bytes]) -> Command:
     """Return a command of a program in whose current folder these files are, too.
 
-    The folder keeps what else is in it (2025-09, "Working directory"): the files of the submission, included files, and
+    The folder has what else is there (2025-09, "Working directory"): the files of the submission, included files, and
     what the compiler made of them. Files of the case replace those of the same name.
 
     Raises:
         OSError: a file cannot be copied.
     """
-    others = program.place if program.is_folder else None
-    return replace(command, cwd=_copy_files(contents, program.copy.parent, others))
+    folder = program.place.with_name(f"{program.place.name}-{digest_files(contents)[:24]}")
+    if not folder.exists():
+        new = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
+        write_files(contents, new)
+        if program.is_folder:
+            shutil.copytree(program.place, new, symlinks=True, copy_function=_copy_new, dirs_exist_ok=True)
+        with suppress(OSError):  # another worker was faster
+            new.rename(folder)
+        remove(str(new))
+    return replace(command, cwd=folder, readable=(*command.readable, folder))
+
+
+def _copy_new(source: str, target: str) -> None:
+    if not os.path.lexists(target):  # else the case has a file of that name
+        shutil.copy2(source, target, follow_symlinks=False)
 
 
 def describe_arguments(case: Case) -> str:
@@ -73,45 +85,6 @@ def read_files(folder: Path) -> dict[str, bytes]:
                 raise SandboxError(f"{folder}: more than {_MAX_FILES} files or {_MAX_SIZE // MIB} MiB for one case")
             contents[str(path.relative_to(folder))] = path.read_bytes()
     return contents
-
-
-def _copy_files(contents: Mapping[str, bytes], place: Path, others: Path | None) -> Path:
-    """Return a folder in `place` with these files and others, which runs can read; it is written once."""
-    target = place / f"files-{digest_files(contents)[:24]}"
-    if target.exists():
-        return target
-    new = Path(tempfile.mkdtemp(prefix=".new-", dir=place))
-    for name, content in contents.items():
-        path = new / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-        path.chmod(0o644)
-    if others is not None:
-        _link_files(others, new)
-    for parent, _, _ in os.walk(new):
-        Path(parent).chmod(0o755)  # the sandbox may run programs as another user
-    with suppress(OSError):  # another worker was faster
-        new.rename(target)
-    if new.exists():
-        remove(str(new))
-    return target
-
-
-def _link_files(source: Path, target: Path) -> None:
-    """Link the files of a folder in another one, or copy them; those that exist there are left alone."""
-    for parent, folders, names in os.walk(source):
-        folders[:] = [name for name in folders if not _COPIED.fullmatch(name)]
-        for name in names:
-            path = Path(parent, name)
-            link = target / path.relative_to(source)
-            with suppress(FileExistsError, NotADirectoryError):  # the case has a file of that name
-                link.parent.mkdir(parents=True, exist_ok=True)
-                try:
-                    os.link(path, link, follow_symlinks=False)
-                except FileExistsError:
-                    continue
-                except OSError:  # the file system has no links, or the file has too many
-                    shutil.copy2(path, link, follow_symlinks=False)
 
 
 # ---- named files in place of standard input and output (Polygon) ----------------------------------------------------

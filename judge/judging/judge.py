@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from judge.base.data import Data, data_digest, digest, is_huge, read_chunks, read_data, read_small_file
+from judge.base.data import HUGE, Data, data_digest, digest, is_huge, read_data, read_small_file
 from judge.base.errors import SandboxError, describe_error
 from judge.base.units import signal_name
 from judge.judging.checkers import check
@@ -127,7 +127,7 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
         outcome = restore_paths(job.program, outcome)
         run = outcome.result
         answer = taken.answer
-        if answer is not None and not is_huge(answer):
+        if answer is not None and not is_huge(answer):  # a checker reads that itself
             answer = read_data(answer)
         checked = conclude(
             run,
@@ -253,18 +253,14 @@ class Snapshot(Struct, frozen=True):
 
 
 def extract_excerpt_of(source: Data, answer: Data, mismatch: Mismatch | None) -> Excerpt | None:
-    """Return the part of the input to show; None if the file was removed since, which does not affect the verdict."""
+    """Return the part of the input to show; None if the file is huge or was removed since: the verdict stays."""
     from judge.judging.diff.rows import extract_excerpt  # most outputs are right
 
     try:
-        if isinstance(source, Path) and is_huge(source):  # only its first lines, and their number
-            head, last, newlines = b"", b"", 0
-            for chunk in read_chunks(source):
-                head, last = head or chunk, chunk
-                newlines += chunk.count(b"\n")
-            return replace(extract_excerpt(head), total_lines=newlines + (not last.endswith(b"\n")))
-        data = read_data(source)
+        data = source if isinstance(source, bytes) else read_small_file(source, HUGE)
     except OSError:
+        return None
+    if data is None:
         return None
     related = mismatch.expected_line if mismatch else None
     lines = line_count(answer) if isinstance(answer, bytes) else None

@@ -4,8 +4,8 @@ Most checkers of Codeforces need `testlib.h` (https://github.com/MikeMirzayanov/
 part of the judge.
 """
 
-import threading
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -14,6 +14,7 @@ from msgspec.structs import astuple, replace
 from judge.base.errors import DataError, Diagnostic, JudgeError, ToolError, describe_error
 from judge.base.links import LinkRoot
 from judge.languages.build import Program, build
+from judge.languages.build_cache import Once
 from judge.languages.options import BuildOptions, copy_file, copy_folder
 from judge.languages.program_source import program_fingerprint, read_source
 from judge.languages.source import PROGRAM, Source
@@ -72,6 +73,11 @@ class UnusableProgram(Struct, frozen=True, kw_only=True):
 class JudgePrograms:
     """Builds the programs of one problem that judge, each once. Its methods may be called from any thread.
 
+    Attributes:
+        interactor: of the problem, if it has one.
+        passes: the highest number of passes.
+        limits: of each run.
+
     Args:
         problem: its flags of compilers and limits of programs count.
         folder: for copies and binaries; it must outlive the runs.
@@ -80,46 +86,20 @@ class JudgePrograms:
     """
 
     def __init__(self, problem: Problem, folder: Path, cache: Path | None, testlib: Path | None = None) -> None:
+        self.interactor, self.passes = problem.interactor, problem.passes
+        self.limits = problem.checker_limits or DEFAULT_PROGRAM_LIMITS
         self._problem = problem
         self._folder = folder
         self._cache = cache
         self._testlib = testlib
-        self._lock = threading.Lock()
-        self._locks: dict[JudgeProgram, threading.Lock] = {}
-        self._sources: dict[JudgeProgram, tuple[Source, BuildOptions]] = {}
-        self._identities: dict[JudgeProgram, tuple[str, ...] | None] = {}
-        self._built: dict[JudgeProgram, ReadyProgram | UnusableProgram] = {}
+        self._sources: Once[JudgeProgram, tuple[Source, BuildOptions]] = Once()
+        self._identities: Once[JudgeProgram, tuple[str, ...] | None] = Once()
+        self._built: Once[JudgeProgram, ReadyProgram | UnusableProgram] = Once()
         self._new_diagnostics: list[Diagnostic] = []
-
-    @property
-    def limits(self) -> Limits:
-        """The limits of each run."""
-        return self._problem.checker_limits or DEFAULT_PROGRAM_LIMITS
-
-    @property
-    def interactor(self) -> JudgeProgram | None:
-        """The interactor of the problem, if it has one."""
-        return self._problem.interactor
-
-    @property
-    def passes(self) -> int:
-        """The highest number of passes."""
-        return self._problem.passes
 
     def get(self, wanted: JudgeProgram, box: Box) -> ReadyProgram | UnusableProgram:
         """Return a program, built in the box on the first call."""
-        with self._locks.setdefault(wanted, threading.Lock()):  # atomic: a method of dict
-            if wanted not in self._built:
-                built = self._build(wanted, box)
-                if isinstance(built, UnusableProgram):
-                    self._new_diagnostics.append(built.diagnostic)
-                for each in wanted.others:  # the first one that cannot be used, if any, stands for all
-                    other = self.get(each, box)
-                    if isinstance(built, ReadyProgram):
-                        is_ready = isinstance(other, ReadyProgram)
-                        built = replace(built, others=(*built.others, other)) if is_ready else other
-                self._built[wanted] = built
-            return self._built[wanted]
+        return self._built.get(wanted, lambda: self._build_all(wanted, box))
 
     def require(self, wanted: JudgeProgram | None, box: Box) -> ReadyProgram | None:
         """Return a program as `get` does; None for none.
@@ -141,21 +121,33 @@ class JudgePrograms:
 
     def identity(self, wanted: JudgeProgram) -> tuple[str, ...] | None:
         """Return everything that determines what a program says of an output; None if it cannot be built here."""
-        if wanted not in self._identities:
-            others = [self.identity(each) for each in wanted.others]
-            try:
-                source, options = self._read(wanted)
-                fingerprint = program_fingerprint(source, {}, options)
-            except (JudgeError, OSError):  # `get` reports it
-                others.append(None)
-            else:
-                others.insert(0, (*fingerprint, wanted.protocol, repr(astuple(self.limits))))
-            self._identities[wanted] = None if None in others else tuple(word for each in others for word in each or ())
-        return self._identities[wanted]
+        return self._identities.get(wanted, lambda: self._identify(wanted))
+
+    def _identify(self, wanted: JudgeProgram) -> tuple[str, ...] | None:
+        words: list[str] = []
+        try:
+            for each in (wanted, *wanted.others):
+                source, options = self._sources.get(each, partial(self._read, each))
+                words += (*program_fingerprint(source, {}, options), each.protocol, repr(astuple(self.limits)))
+        except (JudgeError, OSError):  # `get` reports it
+            return None
+        return tuple(words)
+
+    def _build_all(self, wanted: JudgeProgram, box: Box) -> ReadyProgram | UnusableProgram:
+        """Build a program and the further ones; the first one that cannot be used, if any, stands for all."""
+        built = self._build(wanted, box)
+        if isinstance(built, UnusableProgram):
+            self._new_diagnostics.append(built.diagnostic)
+        for each in wanted.others:
+            other = self.get(each, box)
+            if isinstance(built, ReadyProgram):
+                is_ready = isinstance(other, ReadyProgram)
+                built = replace(built, others=(*built.others, other)) if is_ready else other
+        return built
 
     def _build(self, wanted: JudgeProgram, box: Box) -> ReadyProgram | UnusableProgram:
         try:
-            source, options = self._read(wanted)
+            source, options = self._sources.get(wanted, partial(self._read, wanted))
             built = build(wanted.source, self._folder, box, cache=self._cache, source=source, options=options)
             if isinstance(built, Program):
                 return ReadyProgram(program=built, protocol=wanted.protocol, limits=self.limits)
@@ -167,25 +159,21 @@ class JudgePrograms:
 
     def _read(self, wanted: JudgeProgram) -> tuple[Source, BuildOptions]:
         """Return the source and the options of its build, read once: an edit meanwhile changes nothing."""
-        with self._lock:
-            if wanted not in self._sources:
-                root = self._problem.folder
-                is_inside = root is not None and wanted.source.is_relative_to(root)
-                about = replace(
-                    PROGRAM,
-                    constants=self._problem.constants,
-                    is_for_windows=self._problem.is_for_windows,
-                    root=root if is_inside else None,
-                )
-                source = read_source(wanted.source, about)
-                include = list(wanted.include)
-                has_testlib = any(each.name == TESTLIB or (each / TESTLIB).is_file() for each in include)
-                if needs_testlib(source.files.items()) and not has_testlib:
-                    include.append(find_testlib(wanted.source, root, self._testlib))
-                copies = tuple((copy_folder if each.is_dir() else copy_file)(each, self._folder) for each in include)
-                options = BuildOptions(flags=self._problem.compile_flags, include=copies, is_static=True)
-                self._sources[wanted] = source, options
-            return self._sources[wanted]
+        root = self._problem.folder
+        is_inside = root is not None and wanted.source.is_relative_to(root)
+        about = replace(
+            PROGRAM,
+            constants=self._problem.constants,
+            is_for_windows=self._problem.is_for_windows,
+            root=root if is_inside else None,
+        )
+        source = read_source(wanted.source, about)
+        include = list(wanted.include)
+        has_testlib = any(each.name == TESTLIB or (each / TESTLIB).is_file() for each in include)
+        if needs_testlib(source.files.items()) and not has_testlib:
+            include.append(find_testlib(wanted.source, root, self._testlib))
+        copies = tuple((copy_folder if each.is_dir() else copy_file)(each, self._folder) for each in include)
+        return source, BuildOptions(flags=self._problem.compile_flags, include=copies, is_static=True)
 
 
 def _describe_role(problem: Problem, wanted: JudgeProgram) -> str:

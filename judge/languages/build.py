@@ -8,7 +8,6 @@ import os
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +31,7 @@ from judge.languages.tools import (
     tool_fingerprint,
 )
 from judge.model import Ending, Limits, RunResult
-from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.box import Box, Command, Outcome, count_oom_kills
 from judge.sandbox.run_files import describe_full_disk
 from judge.sandbox.work_folder import remove
 
@@ -183,28 +182,38 @@ def build(
     parts = (*commands_key(source.language), *options_key(source, options), *source.key(), source.digest)
     key = built.key(parts, paths.values())
     if built.restore(key, place):
-        if (rejection := place / _REJECTION).exists():
-            return msgspec.json.decode(rejection.read_bytes(), type=CompileError)
-        return _note_fork_server(program, options)
+        return _read_rejection(place) or _note_fork_server(program, options)
+    oom_kills = count_oom_kills()
     outcome = _compile(program, source, fields, box, options)
     if source.language.compile_runs_code:
         place.chmod(0o755)  # as before, whatever the code did
-    if (place / _SCRATCH).exists():
-        remove(str(place / _SCRATCH))
-    if outcome.result.ending is Ending.EXITED and outcome.result.exit_code == 0:
-        if not _has_result(program):
-            return CompileError(message="`build` ended without an executable file `run`")
+    remove(str(place / _SCRATCH))
+    has_failed = outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0
+    has_oom_kill = count_oom_kills() > oom_kills
+    error = _blame(outcome, program, has_oom_kill=has_oom_kill) if has_failed else _find_no_result(program)
+    if error is None or _write_rejection(error, place):
         built.store(key, place, source.files)
-        return _note_fork_server(program, options)
-    error = _blame(outcome, program, box)
+    return error or _note_fork_server(program, options)
+
+
+def _write_rejection(error: CompileError, place: Path) -> bool:
+    """Write an error into the folder that goes to the cache, if a flag makes it of a warning; return whether it does.
+
+    Such an error depends on nothing else, while a missing header may be installed later.
+    """
     errors = _ERROR.findall(error.text)
-    if errors and all(map(_MADE_OF_WARNING.fullmatch, errors)):  # depends on nothing else, such as a missing header
-        (place / _REJECTION).write_bytes(msgspec.json.encode(replace(error, place=None)))
-        built.store(key, place, source.files)
-    return error
+    if not errors or not all(map(_MADE_OF_WARNING.fullmatch, errors)):
+        return False
+    (place / _REJECTION).write_bytes(msgspec.json.encode(replace(error, place=None)))
+    return True
 
 
-def _blame(outcome: Outcome, program: Program, box: Box) -> CompileError:
+def _read_rejection(place: Path) -> CompileError | None:
+    path = place / _REJECTION
+    return msgspec.json.decode(path.read_bytes(), type=CompileError) if path.exists() else None
+
+
+def _blame(outcome: Outcome, program: Program, *, has_oom_kill: bool) -> CompileError:
     """Return the error of a source whose compilation failed.
 
     Raises:
@@ -214,7 +223,7 @@ def _blame(outcome: Outcome, program: Program, box: Box) -> CompileError:
         from judge.languages.machine_faults import find_machine_fault  # most programs compile
 
         if fault := find_machine_fault(
-            outcome, program.language, program.place, box, COMPILE_LIMITS, disk=COMPILE_DISK
+            outcome, program.language, program.place, COMPILE_LIMITS, disk=COMPILE_DISK, has_oom_kill=has_oom_kill
         ):
             raise SandboxError(fault)
     error = _describe_failure(outcome, program)
@@ -308,10 +317,12 @@ def _describe_program(source: Source, place: Path, options: BuildOptions, fields
     )
 
 
-def _has_result(program: Program) -> bool:
-    """Return whether the scripts of a program have made what runs; compilers report that themselves."""
+def _find_no_result(program: Program) -> CompileError | None:
+    """Return the error if the scripts of a program have not made what runs; compilers report that themselves."""
     run = Path(program.argv[0])
-    return not program.language.is_script or (run.is_file() and run.stat().st_mode & 0o111 != 0)
+    if not program.language.is_script or (run.is_file() and run.stat().st_mode & 0o111 != 0):
+        return None
+    return CompileError(message="`build` ended without an executable file `run`")
 
 
 def _note_fork_server(program: Program, options: BuildOptions) -> Program:
@@ -425,20 +436,7 @@ def _run_compiler(
 
 def _static_flags(language: Language, options: BuildOptions) -> tuple[str, ...]:
     is_wanted = (options.is_static or options.links_both) and not options.is_debug
-    return language.static if is_wanted and _can_link_statically() else ()
-
-
-@cache
-def _can_link_statically() -> bool:
-    """Return whether programs with threads work if they are linked with their libraries.
-
-    They do since glibc 2.34, whose libc contains libpthread (glibc NEWS 2.34).
-    """
-    try:
-        version = (os.confstr("CS_GNU_LIBC_VERSION") or "").removeprefix("glibc ")
-        return tuple(map(int, version.split(".")[:2])) >= (2, 34)
-    except (ValueError, OSError):  # another C library
-        return False
+    return language.static if is_wanted else ()
 
 
 def _fill(template: Iterable[str], fields: Mapping[str, str]) -> tuple[str, ...]:

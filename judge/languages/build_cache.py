@@ -9,18 +9,37 @@ import os
 import re
 import shutil
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
+from typing import Generic, TypeVar
 
 from judge.base.units import MIB
 from judge.languages.tools import tool_fingerprint
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 _MAX_PROGRAMS = 500  # the least recently used are removed first
 _MAX_SIZE = 64 * MIB  # of one program; larger ones are compiled again
 _MAX_FILES = 1000  # likewise
 # Nothing else is removed: the folder may be a link that came with a repository.
 _ENTRY = re.compile(r"[0-9a-f]{64}|\.(new|old)-.*")
+
+
+class Once(Generic[K, V]):
+    """Makes a value for each key, on the first call; any other thread that needs it waits for that."""
+
+    def __init__(self) -> None:
+        self._locks: dict[K, threading.Lock] = {}
+        self._made: dict[K, V] = {}
+
+    def get(self, key: K, make: Callable[[], V]) -> V:
+        """Return the value of a key; what `make` raises is not kept."""
+        with self._locks.setdefault(key, threading.Lock()):  # atomic: a method of dict
+            if key not in self._made:
+                self._made[key] = make()
+            return self._made[key]
 
 
 class BuildCache:

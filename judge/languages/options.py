@@ -74,12 +74,9 @@ def copy_file(path: Path, target: Path) -> IncludedFolder:
 def _store(files: dict[str, bytes], path: Path, target: Path) -> IncludedFolder:
     digest = digest_files(files)
     copy = target / f"include-{digest[:16]}"
-    if not copy.exists():
-        new = copy.with_name(f".new-{copy.name}")
-        from judge.languages.source import write_files  # help and completion need none of it
+    from judge.languages.source import write_once  # help and completion need none of it
 
-        write_files(files, new)
-        new.rename(copy)
+    write_once(files, copy)
     return IncludedFolder(path=path, copy=copy, digest=digest)
 
 

@@ -7,9 +7,10 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-from msgspec import Meta, ValidationError, convert
+from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert
+from msgspec.structs import asdict
 
 from judge.base.errors import Diagnostic, UsageError
 from judge.base.files import read_regular
@@ -22,6 +23,25 @@ _FIELDS = frozenset(
 )
 
 Row = dict[str, object]
+
+_Text = Annotated[str, Meta(pattern=r"\A[^\0]+\Z")]
+_Word = Annotated[str, Meta(pattern=r"\A[^\0]*\Z")]
+_Suffix = Annotated[str, Meta(pattern=r"\A\.[\w+-]{1,16}\Z")]
+
+
+class _Row(Struct, forbid_unknown_fields=True, rename="kebab"):
+    """What a row may have; a tool with a single command needs no list."""
+
+    name: _Text | UnsetType = UNSET
+    suffixes: Annotated[tuple[_Suffix, ...], Meta(min_length=1)] | UnsetType = UNSET
+    tools: Annotated[dict[str, _Word | tuple[_Word, ...]], Meta(min_length=1)] | UnsetType = UNSET
+    compile: tuple[_Word, ...] | UnsetType = UNSET
+    run: tuple[_Word, ...] | UnsetType = UNSET
+    environment: dict[str, _Text] | UnsetType = UNSET
+    main_files: tuple[_Word, ...] | UnsetType = UNSET
+    compiles_all: bool | UnsetType = UNSET
+    may_fork: bool | UnsetType = UNSET
+    writes_files: bool | UnsetType = UNSET
 
 
 def read_rows(path: Path) -> dict[str, Row]:
@@ -51,46 +71,15 @@ def check_fields(path: Path, name: str, tools: Mapping[str, object], commands: t
 
 
 def _read_row(path: Path, name: str, table: object) -> Row:
-    if not _ID.fullmatch(name) or not isinstance(table, dict):
-        raise _error(
-            path, f"expected tables such as `[mylang]`, found `{name}`; an id has lower-case letters and digits"
-        )
-    row: Row = {"id": name}
-    for key, value in table.items():
-        if key not in _KEYS:
-            raise _error(path, f"[{name}] has an unknown key `{key}`; expected one of {', '.join(_KEYS)}")
-        kind, expected = _KEYS[key]
-        given = value
-        if key == "tools" and isinstance(value, dict):  # a single command needs no list
-            given = {tool: [each] if isinstance(each, str) else each for tool, each in value.items()}
-        try:
-            row[key.replace("-", "_")] = convert(given, kind)
-        except ValidationError as error:
-            raise _error(path, f"[{name}] {key}: expected {expected}") from error
-    return row
-
-
-_Text = Annotated[str, Meta(pattern=r"\A[^\0]+\Z")]
-_Words = tuple[Annotated[str, Meta(pattern=r"\A[^\0]*\Z")], ...]
-_Suffix = Annotated[str, Meta(pattern=r"\A\.[\w+-]{1,16}\Z")]
-_WORDS = (_Words, 'a list of words, such as ["{cc}", "-o", "{binary}", "{source}"]')
-_FLAG = (bool, "`true` or `false`")
-_KEYS: dict[str, tuple[Any, str]] = {
-    "name": (_Text, "a text"),
-    "suffixes": (Annotated[tuple[_Suffix, ...], Meta(min_length=1)], 'a list of suffixes, such as [".abc"]'),
-    "tools": (
-        Annotated[dict[str, _Words], Meta(min_length=1)],
-        'a table of commands, such as { cc = ["gcc", "clang"] }',
-    ),
-    "compile": _WORDS,
-    "run": _WORDS,
-    "environment": (dict[str, _Text], 'a table of texts, such as { HOME = "{folder}" }'),
-    "main-files": _WORDS,
-    "compiles-all": _FLAG,
-    "may-fork": _FLAG,
-    "writes-files": _FLAG,
-}
-"""What a row may have: the type of each value, and what a message says of it."""
+    if not _ID.fullmatch(name):
+        raise _error(path, f"found `{name}`; an id has lower-case letters and digits, as in `[mylang]`")
+    try:
+        row = convert(table, _Row)
+    except ValidationError as error:
+        raise _error(path, f"[{name}] {error}; the keys are {', '.join(_Row.__struct_encode_fields__)}") from error
+    if row.tools is not UNSET:
+        row.tools = {tool: (each,) if isinstance(each, str) else each for tool, each in row.tools.items()}
+    return {"id": name} | {key: value for key, value in asdict(row).items() if value is not UNSET}
 
 
 def _error(path: Path, message: str) -> UsageError:

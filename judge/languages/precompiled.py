@@ -20,25 +20,22 @@ import re
 import shutil
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from msgspec import DecodeError, Struct, json
+from msgspec import json
 from msgspec.structs import replace
 
-from judge.base.errors import JudgeError
+from judge.base.errors import JudgeError, SandboxError
 from judge.base.files import header_folder, write_atomically
 from judge.base.units import GIB, MIB, Bytes, Seconds
 from judge.languages.tools import tool_fingerprint
-from judge.model import Ending, Level, Limits
+from judge.model import Ending, Limits
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.work_folder import remove
 
 _MOST = 4  # headers of 120 MB (GCC 12) that are kept
-_UNUSED_S = 86_400.0  # a younger one does not go for another: with many options in turn, each would be made every time
-_RETRY_S = 86_400.0  # until one that could not be made is tried again
 _ROOM = Bytes(GIB)  # that stays free on the disk
 _HEADER = "bits/stdc++.h"
 _SOURCE, _DEPENDENCIES = "all.h", "all.d"
@@ -58,13 +55,6 @@ _USABLE = re.compile(r"-(?:std=|O|D|U|W(?!p,)|f|m|l|w$|s$|static$|pipe$|pedantic
 # The shell ends at once, so that no one has to wait for the process.
 _IN_BACKGROUND = '"$@" </dev/null >/dev/null 2>&1 &'
 _START = "import sys; sys.path[:] = sys.argv[2:]; from judge.languages.precompiled import main; main(sys.argv[1])"
-
-
-class _Wanted(Struct, frozen=True, kw_only=True):
-    """A header that a compilation wanted: the compiler and its options, and the sandbox level to make it at."""
-
-    argv: tuple[str, ...]
-    level: Level
 
 
 def can_use_header(text: bytes, flags: Sequence[str]) -> bool:
@@ -89,7 +79,7 @@ def run_compiler(command: Command, argv: tuple[str, ...], box: Box, limits: Limi
         return box.run(command, limits)
     outcome = box.run(command, limits)
     if outcome.result.exit_code == 0:
-        header.want(outcome.result.level)
+        header.want()
     return outcome
 
 
@@ -145,24 +135,21 @@ class PrecompiledHeader:
         shutil.rmtree(self.place, ignore_errors=True)
         return False
 
-    def want(self, level: Level) -> None:
-        """Note that it is worth making, at a sandbox level; `start_making` does that."""
-        try:
-            if time.time() - self.place.with_suffix(_FAILED).stat().st_mtime < _RETRY_S:
-                return
-        except OSError:
-            pass
+    def want(self) -> None:
+        """Note that it is worth making, unless that has failed; `start_making` does it."""
         with suppress(OSError):
-            write_atomically(self.place.with_suffix(_WANTED), json.encode(_Wanted(argv=self._argv, level=level)))
+            if not self.place.with_suffix(_FAILED).exists():
+                write_atomically(self.place.with_suffix(_WANTED), json.encode(self._argv))
 
-    def make(self, work: Path, level: Level) -> None:
+    def make(self, work: Path) -> None:
         """Make it, in an empty folder beside it.
 
         Raises:
             JudgeError: it cannot be made.
             OSError: the disk is full, for example.
         """
-        if shutil.disk_usage(work).free < _ROOM or not self._make_room():
+        self._make_room()
+        if shutil.disk_usage(work).free < _ROOM:
             raise OSError(errno.ENOSPC, "no room", str(work))
         new = work / "made"
         target = new / self._name
@@ -173,7 +160,7 @@ class PrecompiledHeader:
             folder.chmod(0o755)  # the sandbox may run the compiler as another user
         words = ("-x", "c++-header", "-MD", "-MF", _DEPENDENCIES, "-o", self._name)
         source = _SOURCE if self._is_gcc else "-"  # GCC refuses "-", and Clang a source that is gone later
-        with Box(levels=[level], work_folder=work) as box:
+        with Box(work_folder=work) as box:
             command = Command(
                 argv=(*self._argv, *words, source),
                 stdin=text.encode(),
@@ -193,15 +180,12 @@ class PrecompiledHeader:
             path.chmod(0o644 if path is target else 0o755)
         new.rename(self.place)
 
-    def _make_room(self) -> bool:
-        """Remove the headers that were not used for the longest time; return False if all were used of late."""
+    def _make_room(self) -> None:
+        """Remove the headers that were not used for the longest time."""
         places = [path for path in self.place.parent.glob("*/") if not path.name.startswith(_NEW)]
         by_age = sorted(places, key=lambda path: path.stat().st_mtime)
         for path in by_age[: max(0, len(by_age) - _MOST + 1)]:
-            if time.time() - path.stat().st_mtime < _UNUSED_S:
-                return False
             shutil.rmtree(path, ignore_errors=True)
-        return True
 
 
 def _describe(headers: list[str]) -> list[str]:
@@ -225,7 +209,7 @@ def start_making(folder: Path) -> None:
     Not in CI (`$CI`), whose machines are gone before a second compilation.
     """
     try:
-        if os.environ.get("CI") or not any(folder.glob(f"*{_WANTED}")) or _lock(folder, is_held=False) is None:
+        if os.environ.get("CI") or not any(folder.glob(f"*{_WANTED}")):
             return
         path = [each for each in sys.path if each.startswith("/")]
         argv = ("sh", "-c", _IN_BACKGROUND, "sh", sys.executable, "-I", "-c", _START, str(folder), *path)
@@ -259,45 +243,25 @@ def make_wanted(folder: Path) -> None:
     Raises:
         OSError: the folder cannot be written.
     """
-    lock = _lock(folder, is_held=True)
-    if lock is None:
-        return
+    lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
-        for path in folder.glob(f"*{_FAILED}"):
-            if time.time() - path.stat().st_mtime >= _RETRY_S:
-                path.unlink()
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         for path in sorted(folder.glob(f"*{_WANTED}")):
             for left in folder.glob(f"{_NEW}*"):  # by a process that was killed
                 remove(str(left))
             work = Path(tempfile.mkdtemp(prefix=_NEW, dir=folder))
             try:
-                wanted = json.decode(path.read_bytes(), type=_Wanted)
-                header = PrecompiledHeader(folder, wanted.argv)
+                header = PrecompiledHeader(folder, json.decode(path.read_bytes(), type=tuple[str, ...]))
                 if not header.is_valid():
-                    header.make(work, wanted.level)
+                    header.make(work)
                 path.unlink()
-            except DecodeError:  # of another version
+            except (OSError, ValueError, SandboxError):  # no room; of another version; or no sandbox
                 path.unlink()
-            except (JudgeError, OSError, ValueError):
+            except JudgeError:
                 path.replace(path.with_suffix(_FAILED))
             finally:
                 remove(str(work))
+    except BlockingIOError:
+        return
     finally:
         os.close(lock)
-
-
-def _lock(folder: Path, *, is_held: bool) -> int | None:
-    """Return the descriptor of the lock of whoever makes headers, or None if another process has it.
-
-    Raises:
-        OSError: the lock cannot be written.
-    """
-    lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(lock)
-        return None
-    if not is_held:
-        os.close(lock)
-    return lock

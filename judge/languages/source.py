@@ -4,6 +4,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Container, Mapping
+from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG
 
@@ -170,22 +171,22 @@ def write_files(files: Mapping[str, bytes], folder: Path, executable: Container[
         parent.chmod(0o755)
 
 
+def write_once(files: Mapping[str, bytes], folder: Path) -> None:
+    """Write files into a folder in one step, unless it exists; see `write_files`."""
+    if not folder.exists():
+        new = folder.with_name(f".new-{threading.get_ident()}-{folder.name}")
+        write_files(files, new)
+        with suppress(OSError):  # another thread was faster
+            new.rename(folder)
+
+
 def copy_file(source: Source, folder: Path, key: str = "") -> Path:
     """Return a subfolder with a copy of a single file; written once per path, content and key.
-
-    Its permissions do not depend on the umask, because the sandbox may run programs as another user.
 
     Raises:
         OSError: it cannot be written.
     """
     text = source.files[source.main]
     unique = hashlib.sha256(os.fsencode(source.path) + b"\0" + os.fsencode(key) + b"\0" + text).hexdigest()[:16]
-    copy = folder / unique / source.main
-    if not copy.exists():
-        copy.parent.mkdir(exist_ok=True)
-        copy.parent.chmod(0o755)
-        new = copy.with_name(f".new-{threading.get_ident()}")
-        new.write_bytes(text)
-        new.chmod(0o644)
-        new.replace(copy)
-    return copy.parent
+    write_once({source.main: text}, folder / unique)
+    return folder / unique

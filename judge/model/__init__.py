@@ -884,6 +884,11 @@ class SolutionResult(Struct, frozen=True, kw_only=True):
         return sum(self.counts.values())
 
     @property
+    def judged(self) -> int:
+        """The number of cases whose output was compared with an answer."""
+        return self.total - self.counts.get(Verdict.SK, 0) - self.counts.get(Verdict.NA, 0)
+
+    @property
     def is_undecided(self) -> bool:
         """Whether no case got a required verdict, which is not unexpected, since only some cases were judged."""
         if self.unfinished and self.verdict is Verdict.AC:

@@ -145,6 +145,8 @@ class RunEnded(Struct, frozen=True, kw_only=True):
     wall: Seconds
 
 
+NOTHING_RUN = RunEnded(solutions=0, unexpected=0, runs=0, as_expected=False, had_errors=False, wall=Seconds(0.0))
+
 Event = (
     RunBegan
     | Preparing

@@ -108,11 +108,6 @@ def describe_problem(url: str, title: str, group: str = "") -> ProblemRef:
     return ProblemRef(judge=judge, id=name, problem=words[-1], site=parts.site, key=parts.text)
 
 
-def problem_id(url: str, title: str, group: str = "") -> str:
-    """Return an id for a problem of any judge: 1 to 60 lower-case letters, digits and `-`."""
-    return describe_problem(url, title, group).id
-
-
 def slug(text: str) -> str:
     """Return a text in the characters of an id: `A. String Task` becomes `a-string-task`."""
     return re.sub("[^a-z0-9]+", "-", text.lower()).strip("-")[:MAX_ID].strip("-")
@@ -207,23 +202,14 @@ def _cses(address: Address, url: Url) -> ProblemRef:
     )  # fmt: skip
 
 
-def _uva(address: Address, url: Url) -> ProblemRef:
-    name = make_name(f"uva{address.problem}")
-    return replace(
-        _refer(address, url), id=name, name=f"UVa {address.problem}", site=_UVA,
-        submit_url=f"{_UVA}/index.php?option=com_onlinejudge&Itemid=25",
-    )  # fmt: skip
+def _uva_or_euler(address: Address, url: Url) -> ProblemRef:
+    number, found = address.problem, replace(_refer(address, url), id=make_name(f"{address.judge}{address.problem}"))
+    if address.judge == "euler":
+        return replace(found, name=f"Project Euler {number}", submit_url=f"https://projecteuler.net/problem={number}")
+    site = "https://onlinejudge.org"
+    page = f"{site}/index.php?option=com_onlinejudge&Itemid=25"
+    return replace(found, name=f"UVa {number}", site=site, submit_url=page)
 
-
-def _euler(address: Address, url: Url) -> ProblemRef:
-    name = make_name(f"euler{address.problem}")
-    return replace(
-        _refer(address, url), id=name, name=f"Project Euler {address.problem}",
-        submit_url=f"https://projecteuler.net/problem={address.problem}",
-    )  # fmt: skip
-
-
-_UVA = "https://onlinejudge.org"
 
 # The judges to submit to: the syntax of a problem's name in a URL, and the reference with the page to submit.
 _PAGES: dict[str, tuple[str, Callable[[Address, Url], ProblemRef]]] = {
@@ -231,8 +217,8 @@ _PAGES: dict[str, tuple[str, Callable[[Address, Url], ProblemRef]]] = {
     "codeforces": (r"\w+", _codeforces),
     "atcoder": (r"\w+", _atcoder),
     "cses": (r"\w+", _cses),
-    "uva": (r"\d+", _uva),
-    "euler": (r"\d+", _euler),
+    "uva": (r"\d+", _uva_or_euler),
+    "euler": (r"\d+", _uva_or_euler),
 }
 
 # The syntax of a judge's own problem names, and the URL for a name.

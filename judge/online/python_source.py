@@ -2,10 +2,10 @@
 
 import ast
 import io
-import re
 import sys
 import tokenize
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -55,37 +55,34 @@ def parse_source(path: Path, data: bytes, *, compiles: bool = False) -> PythonSo
             if compiles:
                 compile(tree, str(path), "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise DataError([_explain(path, text, error)]) from error
+        raise DataError([_explain(path, error)]) from error
     return PythonSource(path=path, data=data, text=text, tree=tree)
 
 
-# Syntax that only a newer Python than ours may parse: its name, its first version, and how its line looks.
-_NEWER_SYNTAX: tuple[tuple[str, Version, re.Pattern[str]], ...] = (
-    ("a type alias statement", (3, 12), re.compile(r"^\s*type\s+\w+\s*(\[.*\])?\s*=")),
-    ("type parameters", (3, 12), re.compile(r"^\s*(async\s+)?(def|class)\s+\w+\s*\[")),
-    ("an f-string that only PEP 701 allows", (3, 12), re.compile(r"\b(rf|fr|f)(\"|')", re.IGNORECASE)),
-    ("a template string", (3, 14), re.compile(r"(?<![\w.])(rt|tr|t)(\"|')", re.IGNORECASE)),
-    ("`except` of several types without parentheses", (3, 14), re.compile(r"^\s*except\*?\s+[\w.]+\s*,")),
-)
-
-
-def _explain(path: Path, text: str, error: BaseException) -> Diagnostic:
+def _explain(path: Path, error: BaseException) -> Diagnostic:
     line, column = getattr(error, "lineno", None) or 0, getattr(error, "offset", None) or 0
-    lines = text.split("\n")
-    content = lines[line - 1] if 0 < line <= len(lines) else ""
-    for what, since, pattern in _NEWER_SYNTAX:
-        if since > HOST and pattern.search(content):
-            needed, own = format_version(since), format_version(HOST)
-            message = f"{what}: needs Python {needed}; `judge` runs on {own} and cannot check the rest of the file"
-            return _invalid(path, line, column, message, f"avoid it, or run `judge` with Python {needed}")
-    reason = getattr(error, "msg", None) or str(error)
-    message = f"not a valid Python {format_version(HOST)} program: {reason}"
+    message = f"not a valid Python {format_version(HOST)} program: {getattr(error, 'msg', None) or error}"
     fix = "fix the syntax; if the file needs a newer Python, run `judge` with that version"
     return _invalid(path, line, column, message, fix)
 
 
 def _invalid(path: Path, line: int, column: int, message: str, fix: str) -> Diagnostic:
     return Diagnostic(path=path, line=line, column=column, rule="version", message=message, fix=fix)
+
+
+def find_bundled(source: PythonSource) -> Iterator[tuple[str, PythonSource]]:
+    """Yield the names and the sources of the modules in a bundle of `judge bundle`, with the lines of the bundle.
+
+    Raises:
+        DataError: one of them is not a program of this Python.
+    """
+    for node in source.tree.body:
+        match node:
+            case ast.Assign(
+                targets=[ast.Subscript(value=ast.Attribute(value=ast.Name(id=loader)), slice=ast.Constant(value=name))],
+                value=ast.Tuple(elts=[_, ast.Constant(value=str(text), lineno=line)]),
+            ) if loader.startswith("_Bundle"):
+                yield str(name), parse_source(source.path, ("\n" * (line - 1) + text).encode())
 
 
 # ---- questions about a tree ------------------------------------------------------------------------------------------

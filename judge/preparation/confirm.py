@@ -10,7 +10,6 @@ none has an output. A computed one must be that of the independent solution, if 
 or disagree are judged like all others. Only `judge lock` is strict: both must print every answer.
 """
 
-import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -24,9 +23,10 @@ from judge.base.units import Seconds
 from judge.judging.judge import check_output, run_submission
 from judge.judging.programs import TESTLIB, JudgePrograms, ReadyProgram, UnusableProgram
 from judge.languages.build import Program, build
+from judge.languages.build_cache import Once
 from judge.languages.options import BuildOptions
 from judge.languages.program_source import read_source
-from judge.languages.source import PLAIN, Source, SourceOptions, solution_options
+from judge.languages.source import PLAIN, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import Case, CheckResult, Computed, Ending, Limits, Problem, Verdict
 from judge.preparation.cases import Answer, CheckerFailureError, DataStore, InvalidCase
@@ -96,8 +96,7 @@ class Confirmer:
         self._validators = JudgePrograms(problem, store.build, store.programs, store.testlib)
         self._is_strict = is_strict
         self._misses: Counter[Path] = Counter()  # of locked answers: the next case tries other solutions first
-        self._locks: dict[tuple[Path, bool], threading.Lock] = {}
-        self._built: dict[tuple[Path, bool], Program | RunFailure] = {}
+        self._built: Once[Path, Program | RunFailure] = Once()
 
     def validate(self, case: Case, data: Data, box: Box) -> InvalidCase | None:
         """Run the validator on an input; return why it rejects it or cannot tell, or None."""
@@ -138,10 +137,10 @@ class Confirmer:
         return f"the validator {self.problem.validator.source.name} rejects the input: ", answered.message
 
     def _run(
-        self, solution: Path, case: Case, data: Data, box: Box, *, factor: int, committed: bool = False
+        self, solution: Path, case: Case, data: Data, box: Box, *, factor: int = _LIMIT_FACTOR
     ) -> bytes | RunFailure:
         """Run one of the problem's own solutions with `factor` times the time limit; return its output."""
-        program = self._program(solution, box, committed=committed)
+        program = self._built.get(solution, lambda: self._build(solution, box))
         if isinstance(program, RunFailure):
             return program
         limits = replace(
@@ -235,7 +234,7 @@ class Confirmer:
 
     def _make(self, reference: Path, case: Case, data: Data, box: Box) -> Answer | InvalidCase:
         """Return the output of the reference."""
-        output = self._run(reference, case, data, box, factor=_LIMIT_FACTOR)
+        output = self._run(reference, case, data, box)
         if isinstance(output, RunFailure):
             return self._failed(reference, output, case)
         answer = Answer(*self._store.objects.add(output))  # as a file: many answers may wait for their turn
@@ -246,17 +245,12 @@ class Confirmer:
         return answer
 
     def restore(self, case: Case, data: Data, sha256: str, box: Box) -> Answer | InvalidCase:
-        """Make the bytes of a locked answer again: of some accepted solution, else of the committed reference."""
+        """Make the bytes of a locked answer again, with some accepted solution."""
         slow = self._find(list(self._accepted()), case, data, sha256, box, factor=1)
         if not isinstance(slow, Answer):
             slow = self._find(slow, case, data, sha256, box, factor=_LIMIT_FACTOR)
         if isinstance(slow, Answer):
             return slow
-        if self.problem.reference is not None:
-            reference = self.problem.reference
-            committed = self._run(reference, case, data, box, factor=_LIMIT_FACTOR, committed=True)
-            if isinstance(committed, bytes) and digest(committed) == sha256:
-                return Answer(*self._store.objects.add(committed))
         assert self.problem.lock is not None
         return InvalidCase(
             case=case,
@@ -281,7 +275,7 @@ class Confirmer:
 
     def _compare(self, solution: Path, case: Case, data: Data, answer: Answer, box: Box) -> RunFailure | str | None:
         """Run a solution; return how it fails, how its output differs from the answer, or None."""
-        output = self._run(solution, case, data, box, factor=_LIMIT_FACTOR)
+        output = self._run(solution, case, data, box)
         if isinstance(output, RunFailure):
             return output
         result = self._check(case, data, answer.data, output, box)
@@ -297,17 +291,6 @@ class Confirmer:
 
     # ---- programs ----------------------------------------------------------------------------------------------
 
-    def _program(self, source: Path, box: Box, *, committed: bool = False) -> Program | RunFailure:
-        """Return a program, built on the first call; `committed` builds the file as it is in the last commit."""
-        key = (source, committed)
-        with self._locks.setdefault(key, threading.Lock()):  # atomic: a method of dict
-            if key not in self._built:
-                try:
-                    self._built[key] = self._build_committed(source, box) if committed else self._build(source, box)
-                except (JudgeError, OSError) as error:
-                    self._built[key] = RunFailure(describe_error(error))
-            return self._built[key]
-
     def _accepted(self) -> Iterator[Path]:
         """Yield the solutions that should print every answer: the reference, the independent one, then all others."""
         own = [path for path in (self.problem.reference, self.problem.independent) if path is not None]
@@ -318,26 +301,14 @@ class Confirmer:
                     yield path
 
     def _build(self, path: Path, box: Box) -> Program | RunFailure:
-        source = read_source(path, source_options(self.problem, path))
-        if source.digest != self._hashes.get(path, source.digest):
-            return RunFailure(_EDITED)
-        return self._build_source(source, self._store.build, box)
-
-    def _build_committed(self, source: Path, box: Box) -> Program | RunFailure:
-        from judge.base.git import read_file, resolve_commit  # only for answers that no present solution prints
-
-        commit = resolve_commit(source.parent, "HEAD")
-        text = read_file(source.parent, commit, source.name) if commit else None
-        if text is None:
-            return RunFailure("not committed")
-        folder = self._store.build / "committed"
-        folder.mkdir(exist_ok=True)
-        folder.chmod(0o755)  # the sandbox may run programs as another user
-        return self._build_source(read_source(source, text=text), folder, box)
-
-    def _build_source(self, source: Source, folder: Path, box: Box) -> Program | RunFailure:
-        options = BuildOptions(flags=self.problem.compile_flags, is_static=True)
-        built = build(source.path, folder, box, cache=self._store.programs, source=source, options=options)
+        try:
+            source = read_source(path, source_options(self.problem, path))
+            if source.digest != self._hashes.get(path, source.digest):
+                return RunFailure(_EDITED)
+            options = BuildOptions(flags=self.problem.compile_flags, is_static=True)
+            built = build(path, self._store.build, box, cache=self._store.programs, source=source, options=options)
+        except (JudgeError, OSError) as error:
+            return RunFailure(describe_error(error))
         return built if isinstance(built, Program) else RunFailure(f"does not compile: {built.message}")
 
 

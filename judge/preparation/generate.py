@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from judge.base.data import digest
 from judge.base.errors import SandboxError, describe_error, shorten
 from judge.base.units import GIB, Bytes, Seconds
+from judge.languages.source import write_once
 from judge.model import Ending, Generated, Limits
 from judge.preparation.store import make_key
 from judge.preparation.validators import describe_failure
@@ -138,15 +139,8 @@ def copy_readable(recipes: Mapping[str, Generated], build: Path, digest: str) ->
     copies: dict[Path, Path] = {}
     for folder in {recipe.file.parent for recipe in recipes.values()}:
         copies[folder] = build / f"generators-{make_key(digest, str(folder))[:16]}"
-        for path in sorted(folder.rglob("*")):
-            copy = copies[folder] / path.relative_to(folder)
-            if path.is_file() and not copy.exists():
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                copy.write_bytes(path.read_bytes())
-                copy.chmod(0o644)
-        for made in (copies[folder], *copies[folder].rglob("*")):
-            if made.is_dir():
-                made.chmod(0o755)
+        files = (path for path in folder.rglob("*") if path.is_file())
+        write_once({str(path.relative_to(folder)): path.read_bytes() for path in files}, copies[folder])
     return {key: replace(recipe, file=copies[recipe.file.parent] / recipe.file.name) for key, recipe in recipes.items()}
 
 

@@ -12,7 +12,6 @@ through a link, so that it finds the modules of its own folder, and headers lie 
 import os
 import re
 import tempfile
-import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -27,6 +26,7 @@ from judge.base.links import LinkRoot
 from judge.base.units import GIB, MIB, Bytes, Seconds
 from judge.judging.programs import TESTLIB, find_testlib, needs_testlib
 from judge.languages.build import CompileError, Program, build
+from judge.languages.build_cache import Once
 from judge.languages.folder import adapt, starts_processes
 from judge.languages.options import BuildOptions
 from judge.languages.program_source import read_source
@@ -58,13 +58,6 @@ class Production(Struct, frozen=True):
     answer: Answer | None
 
 
-class Made(Struct, frozen=True, kw_only=True):
-    """What one run of a generator made."""
-
-    input: bytes
-    answer: bytes | None
-
-
 class Producer:
     """Makes the inputs of one problem's cases that programs make; each is made once and then kept.
 
@@ -76,8 +69,7 @@ class Producer:
         self._store = store
         self._locked = {each.input for each in lock.values()}
         self._sources: dict[tuple[Path, ...], Source | InvalidCase] = {}
-        self._locks: dict[tuple[Path, ...], threading.Lock] = {}
-        self._programs: dict[tuple[Path, ...], Program | InvalidCase] = {}
+        self._programs: Once[tuple[Path, ...], Program | InvalidCase] = Once()
         self._made: dict[InputSource, Production | InvalidCase] = {}
 
     def make(self, cases: Sequence[Case], map_runs: MapRuns) -> Iterator[int]:
@@ -182,9 +174,9 @@ class Producer:
                 args = tuple(each.replace(SEED, seed) for each in recipe.args)
                 made = run_generator(program, args, box, self._store.build)
                 attempts += 1
-                if isinstance(made, Made):
-                    add = self._store.objects.add
-                    return Production(*add(made.input), None if made.answer is None else Answer(*add(made.answer)))
+                if not isinstance(made, RunFailure):
+                    add, (data, answer) = self._store.objects.add, made
+                    return Production(*add(data), None if answer is None else Answer(*add(answer)))
                 failure = made
         except (JudgeError, OSError) as error:
             return InvalidCase(case, f"the generator `{name}` cannot be run: ", describe_error(error))
@@ -193,11 +185,7 @@ class Producer:
 
     def _program(self, box: Box, case: Case) -> Program | InvalidCase:
         """Return the program that makes the input of a case; the first worker that needs it builds it."""
-        sources = _recipe(case).sources
-        with self._locks.setdefault(sources, threading.Lock()):  # atomic: a method of dict
-            if sources not in self._programs:
-                self._programs[sources] = self._build(case, box)
-            return self._programs[sources]
+        return self._programs.get(_recipe(case).sources, lambda: self._build(case, box))
 
     def _build(self, case: Case, box: Box) -> Program | InvalidCase:
         generator = self._sources[_recipe(case).sources]
@@ -221,8 +209,10 @@ def _recipe(case: Case) -> Produced:
     return case.input
 
 
-def run_generator(program: Program, args: tuple[str, ...], box: Box, folder: Path) -> Made | RunFailure:
-    """Run a generator once, in an empty folder inside `folder`; return what it made, or how it failed.
+def run_generator(
+    program: Program, args: tuple[str, ...], box: Box, folder: Path
+) -> tuple[bytes, bytes | None] | RunFailure:
+    """Run a generator once, in an empty folder inside `folder`; return the input and the answer, or how it failed.
 
     Raises:
         SandboxError: it could not be run.
@@ -240,7 +230,7 @@ def run_generator(program: Program, args: tuple[str, ...], box: Box, folder: Pat
             data = outcome.stdout
             if not data:
                 return RunFailure(f"it prints nothing, and writes no {_INPUT}")
-        return Made(input=data, answer=_read_result(place / _ANSWER))
+        return data, _read_result(place / _ANSWER)
     finally:
         remove(str(place))
 

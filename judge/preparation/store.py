@@ -14,6 +14,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -166,11 +167,8 @@ class LockedCase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 Lock = Mapping[str, LockedCase]  # by `group/name`
 
 
-class _Version(Struct):
-    version: int
-
-
-class _LockFile(_Version):
+class _LockFile(Struct):
+    version: Literal[1]
     cases: dict[str, LockedCase]
 
 
@@ -183,11 +181,7 @@ def read_lock(path: Path | None) -> Lock:
     if path is None or not path.exists():
         return {}
     try:
-        text = read_regular(path)
-        version = msgspec.json.decode(text, type=_Version).version
-        if version != VERSION:
-            raise ValueError(f"version {version}")  # noqa: TRY301 - one handler for all reasons
-        return msgspec.json.decode(text, type=_LockFile).cases
+        return msgspec.json.decode(read_regular(path), type=_LockFile).cases
     except (OSError, ValueError, RecursionError) as error:  # a DecodeError is a ValueError
         message = f"not a lock file of version {VERSION} ({error})"
         raise DataError([Diagnostic(path=path, message=message, fix="run `judge lock` to write it again")]) from error

@@ -134,6 +134,6 @@ def describe_failure(result: RunResult, text: bytes, limits: Limits) -> str:
 
 
 def one_line(text: bytes) -> str:
-    """Return the last line of a message, which has the reason of a traceback; the first one if that is only `^`."""
+    """Return the last line of a message, which has the reason of a traceback; the first one if that only points up."""
     lines = text.decode(errors="replace").strip().splitlines() or [""]
-    return shorten(lines[0] if lines[-1].strip() == "^" else lines[-1].strip(), _MAX_MESSAGE)
+    return shorten(lines[-1].strip() if lines[-1].strip(" ^~") else lines[0], _MAX_MESSAGE)

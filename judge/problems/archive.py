@@ -1,7 +1,4 @@
-"""Zip files from anyone: of cases, which are read in memory, and of packages and submissions, which are extracted.
-
-Members of a zip file of cases are named as files in a folder of cases are (`paths`). Their paths are only names here,
-so a member such as `../../x.in` can do no harm. What a file may expand to is bounded.
+"""Zip files from anyone: of cases, packages and submissions.
 
 What is extracted is checked before. Nothing is written outside of the folder: no member has an absolute path,
 `..`, or a link above it, and links lead to members. Nothing is larger than its header says, and the headers together
@@ -16,8 +13,9 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path, PurePath, PurePosixPath
+from pathlib import Path, PurePosixPath
 from stat import S_IFMT, S_ISDIR, S_ISLNK, S_ISREG
+from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
 
@@ -25,82 +23,42 @@ from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.files import as_word
 from judge.base.units import GIB, MIB, format_bytes
 from judge.languages.table import SCRIPTS
-from judge.model import Case, Inline, Problem
-from judge.problems.folder import INPUTS, FolderCases, find_groups
-from judge.problems.paths import contest_folders, is_ignored, is_package
+from judge.model import Case, InFile, Inline, Problem
+from judge.problems.folder import INPUTS, load_cases
+from judge.problems.paths import contest_folders, is_package
 from judge.problems.yaml.text import quote
 
 # ---- cases ---------------------------------------------------------------------------------------------------------
 
-_MAX_CASE_FILES = 100_000
 _OF_PACKAGES = ("problem.yaml", "domjudge-problem.ini", "problem.xml")
-_MAX_CASE_SIZE = 512 * MIB  # of all cases together, decompressed
+_MAX_CASE_SIZE = 512 * MIB  # of all cases together, decompressed: they are kept in memory
 
 
 def load_zip(path: Path, problem: Problem) -> list[Case]:
     """Return the cases in a zip file, judged as the problem says, ordered as in a folder; their groups are its folders.
 
     Raises:
-        UsageError: there are no cases in it, or too much of everything.
-        DataError: it is not a zip file, it is damaged, or it needs a password.
+        UsageError: there are no cases in it.
+        DataError: as from `extract_zip`.
     """
-    try:
-        with zipfile.ZipFile(path) as archive:
-            if (count := len(archive.infolist())) > _MAX_CASE_FILES:
-                raise UsageError(f"{path}: {count:,} files; expected at most {_MAX_CASE_FILES:,}")
-            if any(PurePosixPath(name).name in _OF_PACKAGES for name in archive.namelist()):
-                raise UsageError(f"{path} is a problem package, not cases: judge run {shlex.quote(as_word(path))} FILE")
-            tree = _ZipTree(archive)
-            groups, _ = find_groups(tree, PurePosixPath(), "")
-            if not groups:
-                raise UsageError(f"no cases in {path}: expected {INPUTS}")
-            files = [file for group in groups for at in range(len(group.inputs)) for file in group.files(at)]
-            size = sum(tree.find(file).file_size for file in files if file is not None)
-            if size > _MAX_CASE_SIZE:
-                raise UsageError(
-                    f"{path}: its cases take {format_bytes(size)}, at most {format_bytes(_MAX_CASE_SIZE)} are read "
-                    "from a zip file; extract it, and name the folder with --cases"
-                )
-            return [replace(case, origin=path) for case in FolderCases(groups, problem, tree.read)]
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
-        # zipfile raises the last two for an encrypted member and for an unknown compression.
-        raise _refuse(path, f"cannot be read as a zip file: {error}") from error
+    with TemporaryDirectory() as folder:
+        top = Path(folder, "cases")
+        extract_zip(path, top, most=_MAX_CASE_SIZE)
+        if any(name in _OF_PACKAGES for _, _, names in os.walk(top) for name in names):
+            raise UsageError(f"{path} is a problem package, not cases: judge run {shlex.quote(as_word(path))} FILE")
+        try:
+            cases, _ = load_cases(top, problem)
+        except UsageError:
+            raise UsageError(f"no cases in {path}: expected {INPUTS}") from None
+        return [
+            replace(each, origin=path, input=_read(each.input), answer=each.answer and _read(each.answer))
+            for each in cases
+        ]
 
 
-class _ZipTree:
-    """The files of a zip file, by folder and name; folders are None."""
-
-    def __init__(self, archive: zipfile.ZipFile) -> None:
-        self._archive = archive
-        self._folders: dict[PurePath, dict[str, zipfile.ZipInfo | None]] = {}
-        for member in archive.infolist():
-            path = PurePosixPath(*(part for part in PurePosixPath(member.filename).parts if part.strip("/")))
-            if member.is_dir() or any(is_ignored(part) or part == "__MACOSX" for part in path.parts):
-                continue
-            for inner, outer in zip(path.parents, path.parents[1:], strict=False):
-                self._folders.setdefault(outer, {})[inner.name] = None
-            self._folders.setdefault(path.parent, {})[path.name] = member
-
-    def scan(self, folder: PurePath) -> list[tuple[str, bool]]:
-        return [(name, member is None) for name, member in self._folders.get(folder, {}).items()]
-
-    def has_file(self, folder: PurePath, name: str) -> bool:
-        return self._folders.get(folder, {}).get(name) is not None
-
-    def find_error(self, folder: PurePath, name: str) -> None:
-        """Members are checked when they are read."""
-
-    def find(self, file: PurePath) -> zipfile.ZipInfo:
-        """Return a file in the archive."""
-        member = self._folders[file.parent][file.name]
-        assert member is not None
-        return member
-
-    def read(self, file: PurePath) -> Inline:
-        """Return the bytes of a member: no more than its header says, or zipfile finds another checksum."""
-        member = self.find(file)
-        with self._archive.open(member) as opened:
-            return Inline(opened.read(member.file_size))
+def _read(source: object) -> Inline:
+    assert isinstance(source, InFile)
+    return Inline(source.path.read_bytes())
 
 
 # ---- packages ------------------------------------------------------------------------------------------------------

@@ -86,7 +86,6 @@ class _Group:
                 return
 
     def _read_inputs(self, entry: CaseEntry) -> list[tuple[str, InputSource]]:
-        """Return the names and inputs of the cases of an entry; empty if they are not known."""
         name = entry.name or ""
         if entry.input is not None:
             return [(name, Inline(entry.input.encode()))]
@@ -170,7 +169,6 @@ class _Group:
         return tuple(words if any(SEED in word for word in words) else (*words, SEED))
 
     def _read_seeds(self, entry: CaseEntry) -> list[tuple[str, int]]:
-        """Return the names and seeds of the cases of an entry."""
         if entry.seeds is not None:
             valid = [seed for seed in entry.seeds if seed is not None]
             seeds = dict.fromkeys(valid)

@@ -30,24 +30,12 @@ _MAX_MATCHES = 100_000
 _ZIP_MAGIC = b"PK"
 
 
-class FolderRules(Struct, frozen=True, kw_only=True):
-    """How the sources of a folder are judged.
+class FoundCases(Struct, frozen=True, kw_only=True):
+    """Cases that belong to a source by its place.
 
     Attributes:
         problem: limits, checker, source and programs, without an id and without cases.
         limits_from: what set other limits than the default ones, "" if nothing did.
-    """
-
-    problem: Problem = Problem()
-    limits_from: str = ""
-    notes: tuple[str, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
-
-
-class FoundCases(FolderRules, frozen=True, kw_only=True):
-    """Cases that belong to a source by its place.
-
-    Attributes:
         places: the folders or the files that they are in; sources with the same places solve the same problem.
         has_folders: the places are folders.
         where: the places, for people, relative to the folder of the source: `test/`, `a1.in, a2.in`.
@@ -56,7 +44,11 @@ class FoundCases(FolderRules, frozen=True, kw_only=True):
         unused: files and folders with cases that the source does not get, relative to its folder.
     """
 
+    problem: Problem
     places: tuple[Path, ...]
+    limits_from: str = ""
+    notes: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
     has_folders: bool = False
     where: str = ""
     is_shared: bool = False

@@ -93,7 +93,6 @@ def _compile(row: tuple[str, str]) -> _Naming:
 
 @cache
 def _literal(input_name: str) -> str:
-    """Return the longest part of a pattern that is no wildcard."""
     return max((part for part in _WILDCARD.split(input_name) if part not in _WILDCARDS), key=len, default="").lower()
 
 

@@ -6,19 +6,19 @@
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate, islice, pairwise
 from pathlib import Path, PurePath
 from shlex import quote
 from stat import S_ISDIR
-from typing import Protocol, overload
+from typing import overload
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import Diagnostic, UsageError
-from judge.model import Case, FileCases, InFile, Inline, Problem
+from judge.model import Case, FileCases, InFile, Problem
 from judge.problems.conventions import (
     answer_names,
     answer_names_elsewhere,
@@ -48,14 +48,14 @@ def load_cases(
         fault = "is not a folder" if os.path.lexists(folder) else "does not exist"
         raise UsageError(f"{folder} {fault}: expected a folder with {INPUTS}")
     top = Path(os.path.abspath(folder))  # noqa: PTH100 - not resolve(): a link keeps its name
-    groups, found = find_groups(_Disk(top, is_left_out), top, top.name)
+    groups, found = _find_groups(top, is_left_out)
     if not groups and not found:
         pattern = quote(f"{folder}/%s.dat:%s.res")
         raise UsageError(
             f"no cases in {folder}: expected a folder with {INPUTS}; other names as a pattern: --cases {pattern}"
         )
     diagnostics = tuple(replace(each, path=folder / each.path.relative_to(top)) for each in found)
-    return FolderCases(groups, problem, lambda path: InFile(Path(path))), diagnostics
+    return FolderCases(groups, problem), diagnostics
 
 
 class CaseGroup(Struct, frozen=True):
@@ -67,14 +67,14 @@ class CaseGroup(Struct, frozen=True):
         exact: inputs whose case has the full name of the file, since another case has the short one.
     """
 
-    folder: PurePath
+    folder: Path
     name: str
     inputs: list[str]
     answers: bytearray
-    answer_folder: PurePath | None = None
+    answer_folder: Path | None = None
     exact: frozenset[str] = frozenset()
 
-    def files(self, index: int) -> tuple[PurePath, PurePath | None]:
+    def files(self, index: int) -> tuple[Path, Path | None]:
         """Return the paths of an input and of its answer, if it has one."""
         name, which = self.inputs[index], self.answers[index]
         answer = None
@@ -87,13 +87,10 @@ class CaseGroup(Struct, frozen=True):
 class FolderCases(FileCases):
     """Cases that are created on access: of a hundred thousand, only the names are kept."""
 
-    def __init__(
-        self, groups: Sequence[CaseGroup], problem: Problem, read: Callable[[PurePath], InFile | Inline]
-    ) -> None:
+    def __init__(self, groups: Sequence[CaseGroup], problem: Problem) -> None:
         super().__init__(problem.checker, problem.file_names)
         self._groups = groups
         self._limits = problem.limits
-        self._read = read
         self._ends = list(accumulate(len(group.inputs) for group in groups))
 
     def __len__(self) -> int:
@@ -119,74 +116,35 @@ class FolderCases(FileCases):
         return Case(
             group=group.name,
             name=source.name if source.name in group.exact else case_name(source.name),
-            input=self._read(source),
-            answer=None if answer is None else self._read(answer),
+            input=InFile(source),
+            answer=None if answer is None else InFile(answer),
             limits=self._limits,
             checker=self.checker,
-            origin=Path(source),
+            origin=source,
             file_names=self.file_names,
         )
 
 
-class Tree(Protocol):
-    """Folders and files, on disk or in an archive."""
-
-    def scan(self, folder: PurePath) -> Iterable[tuple[str, bool]]:
-        """Yield the names in a folder that count, and whether each is a folder to walk; may raise an OSError."""
-
-    def has_file(self, folder: PurePath, name: str) -> bool:
-        """Return whether there is a file that may be an input or an answer, even if it cannot be read."""
-
-    def find_error(self, folder: PurePath, name: str) -> str | None:
-        """Return why a file cannot be read, in words that follow its name; None if it can."""
-
-
-class _Disk(Struct):
-    """The files of this machine, without those at the top that are left out."""
-
-    top: Path
-    is_left_out: Callable[[str], bool]
-
-    def scan(self, folder: PurePath) -> Iterable[tuple[str, bool]]:
-        for entry in scan_folder(Path(folder)):
-            if folder is not self.top or not self.is_left_out(entry.name):
-                yield entry.name, is_folder(entry) and not entry.is_symlink()
-
-    def has_file(self, folder: PurePath, name: str) -> bool:
-        """Return whether there is a file, or a link to whatever, that is not a program of a compiler, such as a.out."""
-        path = f"{folder}/{name}"  # a Path costs more, and this is called for every case
-        try:
-            mode = os.lstat(path).st_mode
-        except OSError:
-            return False
-        return not S_ISDIR(mode) and not (mode & 0o111 and is_program(path))
-
-    def find_error(self, folder: PurePath, name: str) -> str | None:
-        return find_file_error(f"{folder}/{name}")
-
-
-def find_groups(tree: Tree, top: PurePath, name: str) -> tuple[list[CaseGroup], list[Diagnostic]]:
-    """Return the cases in a folder of a tree and below, and what is wrong with other files.
-
-    `name` is that of the group of the folder's own cases.
-    """
+def _find_groups(top: Path, is_left_out: Callable[[str], bool]) -> tuple[list[CaseGroup], list[Diagnostic]]:
+    """Return the cases in a folder and below, and what is wrong with other files."""
     groups: dict[PurePath, CaseGroup] = {}
     diagnostics: dict[PurePath, list[Diagnostic]] = {}
-    waiting: list[tuple[PurePath, PurePath | None]] = [(top, None)]  # with the folder of answers, if elsewhere
+    waiting: list[tuple[Path, Path | None]] = [(top, None)]  # with the folder of answers, if elsewhere
     while waiting:
         folder, answers = waiting.pop()
         below = folder.relative_to(top)
         found = diagnostics[below] = []
         try:
-            inputs, folders = _list(tree, folder, answers, found)
+            inputs, folders = _list(folder, answers, is_left_out if folder is top else None, found)
         except OSError as error:
-            found.append(listing_error(Path(folder), error))
+            found.append(listing_error(folder, error))
             continue
-        names, indices = _find_answers(tree, folder, answers, inputs, found)
+        names, indices = _find_answers(folder, answers, inputs, found)
         if names:
             exact = frozenset(each for before, each in pairwise(names) if case_name(before) == case_name(each))
-            inner = name / below if below.parts[:1] == (name,) else below  # tests/ and tests/tests/ are two groups
-            group = inner.as_posix() if below.parts else name or "cases"
+            # tests/ and tests/tests/ are two groups
+            inner = top.name / below if below.parts[:1] == (top.name,) else below
+            group = inner.as_posix() if below.parts else top.name or "cases"
             groups[below] = CaseGroup(folder, group, names, indices, answers, exact)
         pairs = {} if answers is not None else find_pairs(folders)
         for each in folders:  # with its folder of answers, if that is another one
@@ -200,25 +158,38 @@ def find_groups(tree: Tree, top: PurePath, name: str) -> tuple[list[CaseGroup], 
     )
 
 
+def _has_file(folder: Path, name: str) -> bool:
+    """Return whether there is a file, or a link to whatever, that is not a program of a compiler, such as a.out."""
+    path = f"{folder}/{name}"  # a Path costs more, and this is called for every case
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError:
+        return False
+    return not S_ISDIR(mode) and not (mode & 0o111 and is_program(path))
+
+
 def _list(
-    tree: Tree, folder: PurePath, answers: PurePath | None, diagnostics: list[Diagnostic]
+    folder: Path, answers: Path | None, is_left_out: Callable[[str], bool] | None, diagnostics: list[Diagnostic]
 ) -> tuple[list[str], list[str]]:
     """Return the names of inputs and of folders, in any order; an answer without an input is reported."""
     inputs, folders = [], []
-    has_file = partial(tree.has_file, folder)
-    for name, is_inner in tree.scan(folder):
-        if is_inner:
+    has_file = partial(_has_file, folder)
+    for entry in scan_folder(folder):
+        name = entry.name
+        if is_left_out is not None and is_left_out(name):
+            continue
+        if is_folder(entry) and not entry.is_symlink():
             folders.append(name)
         elif answers is not None or is_input_beside(name, has_file):
             inputs.append(name)
         elif (missing := input_names(name)) and not any(map(has_file, missing)) and has_file(name):
             message = f"{name} has no input: expected {missing[0]} beside it"
-            diagnostics.append(Diagnostic(path=Path(folder / name), message=message))
+            diagnostics.append(Diagnostic(path=folder / name, message=message))
     return inputs, folders
 
 
 def _find_answers(
-    tree: Tree, folder: PurePath, answer_folder: PurePath | None, inputs: list[str], diagnostics: list[Diagnostic]
+    folder: Path, answer_folder: Path | None, inputs: list[str], diagnostics: list[Diagnostic]
 ) -> tuple[list[str], bytearray]:
     """Return the inputs in natural order, and the indices of their answers; what cannot be read is reported."""
     inputs.sort()
@@ -227,9 +198,9 @@ def _find_answers(
     names, answers = [], bytearray()
     for name in inputs:
         candidates = enumerate(_answer_names(name, answer_folder))
-        index, answer = next((each for each in candidates if tree.has_file(beside, each[1])), (NO_ANSWER, ""))
-        files = [(folder, name), *([(beside, answer)] if answer else [])]
-        wrong = [(place / file, error) for place, file in files if (error := tree.find_error(place, file))]
+        index, answer = next((each for each in candidates if _has_file(beside, each[1])), (NO_ANSWER, ""))
+        files = [f"{folder}/{name}", *([f"{beside}/{answer}"] if answer else [])]
+        wrong = [(file, error) for file in files if (error := find_file_error(file))]
         diagnostics += [Diagnostic(path=Path(path), message=error) for path, error in wrong]
         if not wrong:
             names.append(name)
@@ -237,7 +208,7 @@ def _find_answers(
     return names, answers
 
 
-def _answer_names(name: str, answer_folder: PurePath | None) -> Iterator[str]:
+def _answer_names(name: str, answer_folder: Path | None) -> Iterator[str]:
     return answer_names(name) if answer_folder is None else answer_names_elsewhere(name)
 
 

@@ -163,7 +163,6 @@ class _Converter:
             return ""
 
     def _style(self, name: str, nodes: Sequence[Any]) -> str:
-        """Return what a macro makes of its last argument."""
         if name in _CODE:
             plain = "".join(each if isinstance(each, str) else self._symbol(each) for each in nodes)
             return _code(" ".join(plain.replace("$", "").split()))
@@ -198,7 +197,6 @@ class _Converter:
             yield mark + re.sub(r"\n(?=[^\n])", "\n" + " " * len(mark), text)
 
     def _table(self, nodes: Iterable[Any]) -> Iterator[str]:
-        """Yield the rows of a table; the first one is its head."""
         rows = []
         for row in _split(nodes, lambda node: _name(node) == "\\"):
             cells = _split(row, lambda node: _name(node) == "&")

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from judge.base.errors import DataError, UsageError
 from judge.languages.table import is_source
@@ -166,7 +166,6 @@ class Neighbourhood:
             yield from self._load(folder, others.__contains__, described=(folder, base))
 
     def _find_shared(self, base: Path, stems: set[str], *, is_beside: bool, is_rest: bool) -> Iterator[FoundCases]:
-        """Yield the cases of all sources of a folder."""
         listing = self._list(base)
         for folder in self._case_folders(base):
             claimed = self._owners(folder, stems, stems)
@@ -237,25 +236,24 @@ class Neighbourhood:
         """Yield the cases of a folder, if there are any.
 
         The first of the folders `described` with a problem.yaml sets limits, by default the folder itself: `judge
-        import` writes one. `data` belongs to a package even without it.
+        import` writes one.
         """
         found = FoundCases(problem=self._problem, places=(folder,), has_folders=True)
         places = (folder,) if described is None else described
-        packages = (each for each in places if folder == each / "data" or os.path.lexists(each / "problem.yaml"))
         try:
-            if (package := next(packages, None)) is not None:
-                from judge.problems.folder_file import read_rules  # few folders have a problem.yaml
+            if place := next((each for each in places if os.path.lexists(each / "problem.yaml")), None):
+                from judge.problems.folder_file import NAME, read_rules  # few folders have a problem.yaml
 
-                rules = read_rules(package, self._problem.limits)
-                found = FoundCases(**asdict(rules), places=(folder,), has_folders=True)
+                problem = read_rules(place)
+                origin = NAME if problem.limits != self._problem.limits else ""
+                found = replace(found, problem=problem, limits_from=origin)
             cases, errors = load_cases(folder, found.problem, is_left_out)
         except UsageError:
             return
         except DataError as error:
             yield replace(found, diagnostics=error.diagnostics)
             return
-        diagnostics = (*errors, *found.diagnostics)
-        yield replace(found, cases=cases, diagnostics=diagnostics, unanswered=cases.unanswered)
+        yield replace(found, cases=cases, diagnostics=errors, unanswered=cases.unanswered)
 
 
 def _bases(source: Path) -> Iterator[Path]:
@@ -271,7 +269,6 @@ def _bases(source: Path) -> Iterator[Path]:
 
 
 def _is_claimed(name: str, stems: tuple[str, ...]) -> bool:
-    """Return whether an entry belongs to a source with one of these stems."""
     return name.startswith(stems) and any(name == stem or belongs_to(name, stem) for stem in stems)
 
 
@@ -300,7 +297,6 @@ def list_sources(folder: Path) -> list[Path]:
 
 
 def _list_sources(folder: Path) -> tuple[list[Path], list[str]]:
-    """Return the sources of a folder, and the names of its folders; both in natural order."""
     try:
         found = _list(folder)
     except OSError as error:

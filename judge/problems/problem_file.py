@@ -210,7 +210,6 @@ class _Reader(Struct):
         return replace(config, problem=problem, functions=functions, needs_answers=needs_answers)
 
     def _read_grammar(self, value: ProblemFile) -> str:
-        """Return the grammar as JSON; "" if there is none, or if it is wrong."""
         if value.input is None:
             return ""
         from judge.inputs.read import read_description  # only when a file has changed: the cache has the JSON
@@ -263,7 +262,6 @@ def _read_program(entry: CheckerEntry | InteractorEntry, assets: AssetRoot) -> C
 
 
 def _read_validator(value: ProblemFile, assets: AssetRoot) -> JudgeProgram | None:
-    """Return the validator; None if there is none, or if it was reported."""
     given = value.validator
     if isinstance(given, ValidatorEntry):
         source = _find_source(given.program, assets, given.report, "program")
@@ -318,7 +316,6 @@ def _read_interaction(
 
 
 def _may_ask_for_pass(checker: CheckerConfig) -> bool:
-    """Return whether a checker is a program that can ask for another pass."""
     return checker.program is not None and checker.program.protocol is Protocol.ICPC
 
 
@@ -422,7 +419,6 @@ def _expect_scores(value: ProblemFile, folder: Path, solutions: tuple[Solution, 
 
 
 def _read_checker_tests(entry: CheckerTestsEntry | None, assets: AssetRoot, shown: Path) -> Iterator[CheckerTest]:
-    """Yield the tests of the checker, in a file that messages show as `shown`."""
     for name, entries in (("accept", entry.accept), ("reject", entry.reject)) if entry else ():
         for test in entries or ():
             if test is not None and (output := _read_data(assets, test, "output")) is not None:
@@ -440,7 +436,6 @@ def _read_checker_tests(entry: CheckerTestsEntry | None, assets: AssetRoot, show
 
 
 def _read_validator_tests(entry: ValidatorTestsEntry | None, assets: AssetRoot, shown: Path) -> Iterator[ValidatorTest]:
-    """Yield the tests of the validator, likewise."""
     for name, entries in (("valid", entry.valid), ("invalid", entry.invalid)) if entry else ():
         for index, test in enumerate(entries or ()):
             line = entry.locate(name, index).line if entry else 0

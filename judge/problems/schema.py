@@ -27,7 +27,6 @@ def schema_text(name: str) -> str:
 
 
 def _definitions(kind: Type[object]) -> Schema:
-    """Return the definitions of all mappings with known keys that a type refers to."""
     found: Schema = {}
     for part in kind.parts:
         if isinstance(part, Fields):

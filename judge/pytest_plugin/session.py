@@ -1,6 +1,7 @@
 """The judging behind a pytest session: one executor and one cache, from the first case to the end."""
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,8 +45,6 @@ class JudgeSession:
         self.wanted: Mapping[str, Iterable[Case]] = {}
         self._workspace = workspace
         self._options = SessionOptions(jobs=workers)
-        self._session: Session | None = None
-        self._cache: ResultCache | None = None
         self._problems: dict[str, Problem] = {}
         self._invalid: set[str] = set()
         self._reported: set[tuple[str, Path | None, str]] = set()  # causes of invalid cases, by problem
@@ -108,13 +107,12 @@ class JudgeSession:
 
         if problem.id in self._unprepared:
             raise NotJudgedError(_WRONG_FILES)
-        session, _ = self._open()
         try:
             lock = read_lock(problem.lock)
         except DataError:
             self._unprepared.add(problem.id)
             raise
-        (found,) = run_tests(problem, [test], session.store, lock, session.executor.map)
+        (found,) = run_tests(problem, [test], self._session.store, lock, self._session.executor.map)
         return found
 
     def summarize(self, problem: Problem, solution: Solution, results: Iterable[CaseResult]) -> SolutionResult:
@@ -123,7 +121,7 @@ class JudgeSession:
         is_complete = len(results) == len(problem.cases)
         try:
             if is_complete and problem.is_graded:
-                run_grader = grade_in_worker(self._judge_programs(problem), self._open()[0].executor)
+                run_grader = grade_in_worker(self._judge_programs(problem), self._session.executor)
                 build.grading = grading = Grading(problem, run_grader)
                 results = [grading.take(each) for each in results]
             summary = ResultSummary(build, is_complete=is_complete)
@@ -135,21 +133,20 @@ class JudgeSession:
 
     def close(self) -> None:
         """End all runs and store the results; may be called twice."""
-        if self._session is not None:
+        if "_session" in vars(self):
             self._session.close()
-            self._session = None
+            del self._session
 
     def _judge(self, problem: Problem, solution: Solution, case: Case) -> CaseResult:
-        session, cache = self._open()
         prepared = self._prepare(problem, case)
         if isinstance(prepared, InvalidCase):
             raise self._error(problem, prepared)
         if problem.id != self._current:
             self._current = problem.id
-            cache.begin(programs=self._judge_programs(problem))
+            self._cache.begin(programs=self._judge_programs(problem))
         job = (self._build(problem, solution), prepared)
-        result = next(session.executor.map(judge_one, [job], cache.find))
-        cache.put(result)
+        result = next(self._session.executor.map(judge_one, [job], self._cache.find))
+        self._cache.put(result)
         if result.verdict is Verdict.JE:
             raise JudgeError(f"case {case.id}: {result.reason}")
         if result.has_invalid_data:
@@ -180,11 +177,10 @@ class JudgeSession:
         if case.id not in known:
             if problem.id in self._unprepared:
                 raise NotJudgedError(_WRONG_FILES)
-            session, cache = self._open()
             together = {each.id: each for each in self.wanted.get(problem.id, ())} if not known else {}
-            cache.begin()
+            self._cache.begin()
             try:
-                for each in session.prepare(problem, list({**together, case.id: case}.values())):
+                for each in self._session.prepare(problem, list({**together, case.id: case}.values())):
                     known[each.case.id] = each
             except DataError:
                 self._unprepared.add(problem.id)
@@ -193,24 +189,23 @@ class JudgeSession:
 
     def _judge_programs(self, problem: Problem) -> "JudgePrograms | None":
         if problem.id not in self._programs:
-            session, _ = self._open()
-            self._programs[problem.id] = session.store.judge_programs(problem)
+            self._programs[problem.id] = self._session.store.judge_programs(problem)
         return self._programs[problem.id]
 
     def _build(self, problem: Problem, solution: Solution) -> SolutionBuild:
         if solution.path not in self._builds:
-            session, _ = self._open()
-            options = session.run_options()
+            options = self._session.run_options()
             if problem.prefers_pypy:
                 options = replace(options, tools={**contest_tools(), **options.tools})
             programs = self._judge_programs(problem)
             self._builds[solution.path] = SolutionBuild(solution, problem, options, programs)
         return self._builds[solution.path]
 
-    def _open(self) -> tuple[Session, ResultCache]:
-        """Start the workers when the first case needs them."""
-        if self._session is None or self._cache is None:
-            self._session = self._workspace.open_session(self._workspace.with_settings(self._options))
-            options = self._session.run_options()
-            self._cache = ResultCache(options, level=self._session.executor.level, is_warm=False)
-        return self._session, self._cache
+    @cached_property
+    def _session(self) -> Session:
+        """The workers, started when the first case needs them."""
+        return self._workspace.open_session(self._workspace.with_settings(self._options))
+
+    @cached_property
+    def _cache(self) -> ResultCache:
+        return ResultCache(self._session.run_options(), level=self._session.executor.level, is_warm=False)

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from enum import Enum
 from importlib import import_module
-from typing import TYPE_CHECKING, Literal, Protocol, Self, TextIO
+from typing import TYPE_CHECKING, Protocol, Self, TextIO
 
 from msgspec import Struct, field
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from judge.reporters.lines import Log
 
 _DEFAULT_COLUMNS = 80
-
-Colour = Literal["yes", "no", "auto"]
 
 
 class Verbosity(Enum):
@@ -53,25 +51,19 @@ class OutputOptions(Struct, frozen=True, kw_only=True):
     """The options of a reporter.
 
     Attributes:
-        colour: with `auto`, the environment and the stream decide.
-        width: columns; None for the width of the terminal.
         verbosity: `QUIET` shows no progress, `VERBOSE` a line for each case.
         environment: the variables `NO_COLOR`, `FORCE_COLOR`, `TERM` and `COLUMNS` are read.
     """
 
-    colour: Colour = "auto"
-    width: int | None = None
     verbosity: Verbosity = Verbosity.NORMAL
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
 
 
 def wants_colour(stream: TextIO, options: OutputOptions) -> bool:
-    """Return whether to use colours: the option decides, then `NO_COLOR`, then `FORCE_COLOR`, then the stream.
+    """Return whether to use colours: `NO_COLOR` decides, then `FORCE_COLOR`, then the stream.
 
     After https://no-color.org and https://force-color.org: a variable counts if it is not empty.
     """
-    if options.colour != "auto":
-        return options.colour == "yes"
     if options.environment.get("NO_COLOR"):
         return False
     if options.environment.get("FORCE_COLOR"):
@@ -111,10 +103,10 @@ def log_glyphs(stream: TextIO, environment: Mapping[str, str] = os.environ) -> G
 
 
 def stream_width(stream: TextIO, options: OutputOptions) -> int:
-    """Return the number of columns: that of the option, then of `COLUMNS`, then of the terminal, then 80."""
+    """Return the number of columns: that of `COLUMNS`, then of the terminal, then 80."""
     columns = options.environment.get("COLUMNS", "")
-    if options.width or columns.isdecimal():
-        return options.width or max(int(columns), 1)
+    if columns.isdecimal():
+        return max(int(columns), 1)
     try:
         return os.get_terminal_size(stream.fileno()).columns or _DEFAULT_COLUMNS
     except (OSError, ValueError):  # not a file, or not a terminal

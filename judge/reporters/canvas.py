@@ -78,7 +78,7 @@ class Canvas:
 def make_console(
     file: TextIO,
     options: OutputOptions,
-    width: int | None,
+    width: int | None = None,
     height: int | None = None,
     *,
     has_colour: bool,

@@ -19,10 +19,10 @@ from judge.base.units import Seconds
 from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.model.events import CaseJudged, Event, Notice, RunBegan, RunEnded, SolutionJudged
 from judge.reporters import OutputOptions, Reporter, formatting
-from judge.reporters.escape import PLAIN, safe_lines, to_json
+from judge.reporters.escape import PLAIN, plain_lines, to_json
 from judge.reporters.json_report import decode
 from judge.reporters.lines import write_notice
-from judge.reporters.progress import log_progress
+from judge.reporters.progress import RunProgress
 
 _OUTSIDE = ("judge",)  # the suite of what concerns no solution
 
@@ -54,7 +54,7 @@ class _TestReporter(Reporter):
     def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
         self._stdout = stdout
         self._stderr = stderr
-        self._progress = log_progress(stderr, options)
+        self._progress = RunProgress(stderr, options)
         self._began = time.time()
         self._tests: list[TestResult] = []
         self._of_solution: list[TestResult] = []
@@ -88,22 +88,22 @@ class _TestReporter(Reporter):
             self._end()
 
     def _add_error(self, name: str, text: str) -> None:
-        first, _, rest = _safe(text).partition("\n")
+        first, _, rest = plain_lines(text).partition("\n")
         self._tests.append(TestResult(suite=_OUTSIDE, name=name, status="error", message=first, details=rest))
 
     def _add_solution(self, problem: Problem, result: SolutionResult) -> None:
         tests, self._of_solution = self._of_solution, []
         whole = _make_test(problem, result.solution, "verdict", result.verdict)
         if result.verdict is Verdict.CE:
-            details = _safe(formatting.compiler_text(result))
-            message = _safe(result.message)
+            details = plain_lines(formatting.compiler_text(result))
+            message = plain_lines(result.message)
             status = "passed" if result.as_expected else "failed"
             tests = [replace(whole, name="compile", status=status, message=message, details=details)]
         elif not result.as_expected and not any(each.status in ("failed", "error") for each in tests):
             message = result.message or formatting.describe_missing_verdict(result)
-            tests.append(replace(whole, status="failed", message=_safe(message)))
+            tests.append(replace(whole, status="failed", message=plain_lines(message)))
         elif not tests:
-            tests.append(replace(whole, message=_safe(result.message)))
+            tests.append(replace(whole, message=plain_lines(result.message)))
         self._tests += tests
 
     def _end(self) -> None:
@@ -117,20 +117,16 @@ class _TestReporter(Reporter):
         """Return the report."""
 
 
-def _safe(text: str) -> str:
-    return "\n".join(safe_lines(text, PLAIN))
-
-
 def _make_test(problem: Problem, solution: Solution, name: str, verdict: Verdict) -> TestResult:
     permitted = (*solution.expectation.permitted, Verdict.AC)
     status = "error" if verdict is Verdict.JE else "passed" if verdict in permitted else "failed"
-    display = _safe(solution.display_path)
+    display = plain_lines(solution.display_path)
     return TestResult(
-        suite=(_safe(problem.id), display),
-        name=_safe(name),
+        suite=(plain_lines(problem.id), display),
+        name=plain_lines(name),
         status="skipped" if verdict in (Verdict.SK, Verdict.NA) else status,
         verdict=verdict.value,
-        path=_safe(str(solution.path)),
+        path=plain_lines(str(solution.path)),
     )
 
 
@@ -143,7 +139,7 @@ def _describe_case(problem: Problem, solution: Solution, result: CaseResult) -> 
         test,
         cpu=Seconds(0) if run is None else run.cpu,
         message=formatting.describe_failure(result, PLAIN),
-        details=_safe(decode(run.stderr_tail)) if run else "",
+        details=plain_lines(decode(run.stderr_tail)) if run else "",
     )
 
 

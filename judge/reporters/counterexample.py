@@ -42,9 +42,14 @@ def result_lines(
     glyphs = display.glyphs
     name = one_line(suspect, glyphs)
     for number, each in enumerate(result.found):
-        yield from _counterexample_lines(each, name, display)
+        yield counterexample_title(each, name, glyphs)
+        yield from case_lines(each.result, display)
+        yield from counterexample_facts(each, glyphs)
         for pictures in drawn[number : number + 1]:
-            yield from _small_pictures(pictures, display)
+            from judge.reporters.pictures.terminal import drawn_lines
+
+            if len(lines := list(drawn_lines(pictures, display))) <= _MOST_PICTURE_LINES:
+                yield from lines
         yield EMPTY
     yield from other_lines(result, name, glyphs)
     yield summary_line(result, name)
@@ -73,10 +78,6 @@ def other_lines(result: SearchResult, name: str, glyphs: Glyphs) -> Iterator[Lin
 
 def summary_line(result: SearchResult, name: str) -> Line:
     """Return what a search did."""
-    return make_line(*_summary(result, name), fit=Fit.WRAP)
-
-
-def _summary(result: SearchResult, name: str) -> Sequence[Span | str]:
     rate = f"{result.rate:,.0f}/s while searching"
     counts = f"{format_count(result.inputs, 'input')} in {format_seconds(result.seconds)} ({rate})"
     if result.rejected:
@@ -87,25 +88,12 @@ def _summary(result: SearchResult, name: str) -> Sequence[Span | str]:
     failure = result.judging_failure
     is_certain = any(each.is_certain for each in result.disagreements) or (failure is not None and failure.is_certain)
     if result.found or result.slowest or is_certain:
-        return [counts]
+        return make_line(counts, fit=Fit.WRAP)
+    outcome = Span(f"{name}: no counterexample found", Style.GOOD)
     if not result.runs:
         reason = "it was run on no input" if result.inputs else "nothing was tried"
-        return [Span(f"{name}: {reason}", Style.FAULT), f"; {counts}"]
-    return [Span(f"{name}: no counterexample found", Style.GOOD), f"; {counts}"]
-
-
-def _counterexample_lines(found: Counterexample, name: str, display: DisplayOptions) -> Iterator[Line]:
-    yield counterexample_title(found, name, display.glyphs)
-    yield from case_lines(found.result, display)
-    yield from counterexample_facts(found, display.glyphs)
-
-
-def _small_pictures(drawn: "Drawn", display: DisplayOptions) -> Iterator[Line]:
-    from judge.reporters.pictures.terminal import drawn_lines
-
-    lines = list(drawn_lines(drawn, display))
-    if len(lines) <= _MOST_PICTURE_LINES:
-        yield from lines
+        outcome = Span(f"{name}: {reason}", Style.FAULT)
+    return make_line(outcome, f"; {counts}", fit=Fit.WRAP)
 
 
 def counterexample_title(found: Counterexample, name: str, glyphs: Glyphs) -> Line:

@@ -7,7 +7,7 @@ encode. Significant whitespace is shown as a symbol. Different lines never look 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 from unicodedata import category, east_asian_width
 
@@ -186,6 +186,11 @@ def safe_lines(text: str, glyphs: Glyphs) -> Iterator[str]:
     return (one_line(line.rstrip(), glyphs) for line in text.rstrip().split("\n"))
 
 
+def plain_lines(text: str) -> str:
+    """Return the safe lines of a message, as one text for a log."""
+    return "\n".join(safe_lines(text, PLAIN))
+
+
 def safe_text(text: str, glyphs: Glyphs) -> str:
     """Return a text of several lines as safe lines; a space that does not break stays."""
     lines = text.expandtabs().split("\n")
@@ -200,6 +205,12 @@ def width(text: str) -> int:
 def pad(text: str, columns: int) -> str:
     """Pad the text with spaces to `columns`; longer text is returned as it is."""
     return text + " " * (columns - width(text))
+
+
+def align(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the rows of a table of safe texts as lines, with two spaces between the columns."""
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(pad, row, widths)).rstrip() for row in rows]
 
 
 def shorten(text: str, columns: int, ellipsis: str) -> str:

@@ -200,7 +200,7 @@ def describe_missing_verdict(result: SolutionResult) -> str:
 
 def _describe_missing(result: SolutionResult) -> str:
     expected = f"{describe_expectation(result)} on at least one case"
-    judged = result.total - count_skipped(result) - count_unanswered(result)
+    judged = result.judged
     if not judged:
         return f"{expected}, but no case was judged{': all were skipped' if result.total else ''}"
     if result.counts.get(Verdict.AC, 0) < judged:
@@ -214,8 +214,7 @@ def _describe_missing(result: SolutionResult) -> str:
 
 def passed_share(result: SolutionResult) -> str:
     """Return how many of the judged cases were accepted: `41/42`."""
-    judged = result.total - count_skipped(result) - count_unanswered(result)
-    return f"{result.counts.get(Verdict.AC, 0)}/{judged}"
+    return f"{result.counts.get(Verdict.AC, 0)}/{result.judged}"
 
 
 def count_skipped(result: SolutionResult) -> int:

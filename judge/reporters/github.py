@@ -16,8 +16,9 @@ from judge.base.errors import Diagnostic, Severity
 from judge.base.units import format_count
 from judge.model import Problem, SolutionResult, Verdict
 from judge.model.events import Event, Notice, RunBegan, RunEnded, SolutionJudged
+from judge.problems.paths import shown_path
 from judge.reporters import OutputOptions, Reporter, formatting
-from judge.reporters.escape import PLAIN, one_line
+from judge.reporters.escape import PLAIN, one_line, plain_lines
 from judge.reporters.places import crash_line, last_line
 from judge.reporters.plain import PlainReporter
 
@@ -44,16 +45,15 @@ class Annotation(Struct, frozen=True, kw_only=True):
     def command(self) -> str:
         """Return the workflow command."""
         properties = {"file": self.file, "line": str(self.line or ""), "title": self.title}
-        given = ",".join(f"{name}={_escape_property(value)}" for name, value in properties.items() if value)
+        escaped = {
+            name: _escape_data(value).replace(":", "%3A").replace(",", "%2C") for name, value in properties.items()
+        }
+        given = ",".join(f"{name}={value}" for name, value in escaped.items() if value)
         return f"::error {given}::{_escape_data(self.message)}"
 
 
 def _escape_data(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _escape_property(text: str) -> str:
-    return _escape_data(text).replace(":", "%3A").replace(",", "%2C")
 
 
 class GitHubReporter(Reporter):
@@ -78,7 +78,7 @@ class GitHubReporter(Reporter):
             case SolutionJudged(problem=problem, result=result) if not result.as_expected:
                 self._annotations.append(_annotate_solution(problem, result, self._environment))
             case Notice(is_error=True, diagnostics=()):
-                self._annotations.append(Annotation(rank=0, title="judge", message=_safe(event.text)))
+                self._annotations.append(Annotation(rank=0, title="judge", message=plain_lines(event.text)))
             case Notice(diagnostics=diagnostics):
                 self._annotations += _annotate_diagnostics(diagnostics, self._environment)
             case RunEnded():
@@ -122,7 +122,7 @@ def _annotate_diagnostics(diagnostics: Sequence[Diagnostic], environment: Mappin
         if each.severity is Severity.ERROR:
             text = f"{each.message}\nfix: {each.fix}" if each.fix else each.message
             file = _file_in_workspace(each.path, environment)
-            yield Annotation(rank=0, file=file, line=each.line, title="error in a file", message=_safe(text))
+            yield Annotation(rank=0, file=file, line=each.line, title="error in a file", message=plain_lines(text))
 
 
 def _annotate_solution(problem: Problem, result: SolutionResult, environment: Mapping[str, str]) -> Annotation:
@@ -136,32 +136,23 @@ def _annotate_solution(problem: Problem, result: SolutionResult, environment: Ma
     else:
         reason = f"case {failure.case.id}: {formatting.describe_failure(failure, PLAIN)}"
     name = formatting.full_name(problem, result, PLAIN)
+    has_run = failure is not None and failure.run is not None
+    path = result.solution.path
+    line = crash_line(path, failure) if failure and has_run else last_line(path, result.message)
     return Annotation(
         rank=1 if result.solution.expectation.name == "accepted" else 2,
         file=_file_in_workspace(result.solution.path, environment),
-        line=_error_line(result),
+        line=line,
         title=f"{name}: {formatting.describe_mismatch(problem, result)}",
-        message=_safe(f"{reason}\nrerun: {command}"),
+        message=plain_lines(f"{reason}\nrerun: {command}"),
     )
-
-
-def _safe(text: str) -> str:
-    return "\n".join(one_line(line, PLAIN) for line in text.splitlines())
 
 
 def _file_in_workspace(path: Path, environment: Mapping[str, str]) -> str:
     """Return a path relative to the checkout, as annotations need it, if it is in the checkout."""
     workspace = Path(environment.get("GITHUB_WORKSPACE") or Path.cwd())
-    absolute = path.absolute()
-    return one_line(str(absolute.relative_to(workspace) if absolute.is_relative_to(workspace) else path), PLAIN)
-
-
-def _error_line(result: SolutionResult) -> int:
-    """Return the line of the source that a compiler or a traceback names; 0 if there is none."""
-    failure = next(iter(result.failures), None)
-    if failure is not None and failure.run is not None:
-        return crash_line(result.solution.path, failure)
-    return last_line(result.solution.path, result.message)
+    shown = shown_path(path.absolute(), workspace)
+    return one_line(str(path if shown.is_absolute() else shown), PLAIN)
 
 
 def _summary_lines(end: RunEnded | None, annotations: Sequence[Annotation]) -> Iterator[str]:

@@ -8,22 +8,19 @@ import csv
 import io
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 
 from judge.base.errors import UsageError
+from judge.grading.values import Grade
 from judge.problems.folder import natural_key
-from judge.reporters.escape import PLAIN, Glyphs, one_line, pad, width
+from judge.reporters.escape import PLAIN, Glyphs, align, one_line
 from judge.reporters.html.page import OutputFile
 
 _BOM = "\ufeff"  # without it, Excel does not read the file as UTF-8
 _STUDENT, _SUBMISSION = ("student", "total"), ("submission", "task", "score")  # the header of a table of ours starts so
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # https://owasp.org/www-community/attacks/CSV_Injection
 _COLUMNS = ("", " verdict", " time (s)", " first failure")
-
-Result = Mapping[str, Any]
-"""A result, as in a file of results."""
 
 
 class GradeTable(Struct, frozen=True, kw_only=True):
@@ -39,51 +36,51 @@ class GradeTable(Struct, frozen=True, kw_only=True):
 
     students: Sequence[str]
     tasks: Sequence[str]
-    cells: Mapping[tuple[str, str], Result]
-    others: Mapping[str, Sequence[Result]]
+    cells: Mapping[tuple[str, str], Grade]
+    others: Mapping[str, Sequence[Grade]]
     late: Collection[str] = ()
 
-    def row(self, student: str) -> list[Result | None]:
+    def row(self, student: str) -> list[Grade | None]:
         """Return the results of a student, one for each task; None where there is no submission."""
         return [self.cells.get((student, task)) for task in self.tasks]
 
     def total(self, student: str) -> float:
         """Return the sum of the scores of a student."""
-        return round(sum(each["score"] or 0 for each in self.row(student) if each), 4)
+        return round(sum(each.score or 0 for each in self.row(student) if each), 4)
 
     def accepted(self, task: str) -> int:
         """Return how many students solved a task."""
-        return sum(each is not None and each["verdict"] == "AC" for each in map(self.cells.get, self._keys(task)))
+        return sum(each is not None and each.is_accepted for each in map(self.cells.get, self._keys(task)))
 
     def _keys(self, task: str) -> Iterator[tuple[str, str]]:
         return ((student, task) for student in self.students)
 
-    def is_late(self, result: Result) -> bool:
+    def is_late(self, result: Grade) -> bool:
         """Return whether a submission was late."""
-        return result["id"] in self.late
+        return result.id in self.late
 
-    def label(self, result: Result | None) -> str:
+    def label(self, result: Grade | None) -> str:
         """Return a result in few characters: its verdict, its score if it is between 0 and 1, and `*` if it is late."""
         if result is None:
             return "-"
-        score = f" {result['score']:.2g}" if result["score"] not in (None, 0, 1) else ""
-        return f"{result['verdict']}{score}{'*' if self.is_late(result) else ''}"
+        score = f" {result.score:.2g}" if result.score not in (None, 0, 1) else ""
+        return f"{result.verdict}{score}{'*' if self.is_late(result) else ''}"
 
 
 def make_table(
-    results: Iterable[Result], students: Sequence[str] = (), tasks: Iterable[str] = (), late: Collection[str] = ()
+    results: Iterable[Grade], students: Sequence[str] = (), tasks: Iterable[str] = (), late: Collection[str] = ()
 ) -> GradeTable | None:
     """Return the table of results; None if ids do not name students.
 
     The `students` and `tasks` come first, and have a row or a column even without results. With `students`, as of a
     folder, other ids are allowed.
     """
-    cells: dict[tuple[str, str], Result] = {}
-    others: dict[str, list[Result]] = {}
+    cells: dict[tuple[str, str], Grade] = {}
+    others: dict[str, list[Grade]] = {}
     for each in results:
-        task = each["task"]
-        student = each["id"].removesuffix(f"/{task}") if task else each["id"].rpartition("/")[0]
-        if task and student != each["id"]:
+        task = each.task
+        student = each.id.removesuffix(f"/{task}") if task else each.id.rpartition("/")[0]
+        if task and student != each.id:
             cells[student, task] = each
         else:
             others.setdefault("" if task or (students and student not in students) else student, []).append(each)
@@ -107,9 +104,7 @@ def table_lines(table: GradeTable, glyphs: Glyphs = PLAIN) -> Iterator[str]:
         labels = [table.label(each) for each in table.row(student)]
         rows.append([one_line(student, glyphs), *labels, f"{table.total(student):g}"])
     rows.append(["accepted", *(str(table.accepted(task)) for task in table.tasks), ""])
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        yield "  ".join(map(pad, row, widths)).rstrip()
+    yield from align(rows)
     if table.late:
         yield "* late"
 
@@ -127,7 +122,7 @@ class CsvFile(OutputFile):
         marks = [f"{_BOM}{','.join(each)},".encode() for each in (_STUDENT, _SUBMISSION)]
         super().__init__("--csv", path, "table", marks, is_forced=is_forced)
 
-    def write(self, results: Sequence[Result], table: GradeTable | None) -> None:
+    def write(self, results: Sequence[Grade], table: GradeTable | None) -> None:
         """Write results: a row for each student, or for each submission.
 
         Raises:
@@ -145,24 +140,24 @@ def _student_rows(table: GradeTable) -> Iterator[list[object]]:
     yield [*_STUDENT, *columns, "late", "not graded"]
     for student in [*table.students, *([""] if "" in table.others else [])]:
         row = table.row(student)
-        late = [each["task"] for each in row if each and table.is_late(each)]
-        others = [each["fault"] for each in table.others.get(student, ())]
+        late = [each.task for each in row if each and table.is_late(each)]
+        others = [each.fault for each in table.others.get(student, ())]
         values = [value for each in row for value in (_values(each) if each else [""] * len(_COLUMNS))]
         yield [student, table.total(student), *values, ", ".join(late), "; ".join(others)]
 
 
-def _submission_rows(results: Iterable[Result]) -> Iterator[list[object]]:
+def _submission_rows(results: Iterable[Grade]) -> Iterator[list[object]]:
     yield [*_SUBMISSION, *(column.strip() for column in _COLUMNS[1:])]
     for each in results:
-        yield [each["id"], each["task"], *_values(each)]
+        yield [each.id, each.task, *_values(each)]
 
 
-def _values(result: Result) -> list[object]:
+def _values(result: Grade) -> list[object]:
     """Return the values of `_COLUMNS`."""
-    failure = result["first_failure"]
-    reason = result["fault"] or (f"{failure['case']}: {failure['reason']}" if failure else "")
-    score, cpu = ("" if each is None else round(each, 4) for each in (result["score"], result["cpu_s"]))
-    return [score, result["verdict"], cpu, reason]
+    failure = result.first_failure
+    reason = result.fault or (f"{failure.case}: {failure.reason}" if failure else "")
+    score, cpu = ("" if each is None else round(each, 4) for each in (result.score, result.cpu_s))
+    return [score, result.verdict, cpu, reason]
 
 
 def _cell(value: object) -> object:

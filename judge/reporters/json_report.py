@@ -1,6 +1,7 @@
 """The reporters for programs: a JSON document, or a JSON line for each event (docs/report.md)."""
 
-from typing import TYPE_CHECKING, TextIO, assert_never
+import re
+from typing import TYPE_CHECKING, TextIO
 
 from msgspec.structs import replace
 
@@ -22,7 +23,6 @@ from judge.model.events import (
     Notice,
     Preparing,
     ProblemBegan,
-    ProblemJudged,
     RunBegan,
     RunEnded,
     SolutionBegan,
@@ -31,7 +31,7 @@ from judge.model.events import (
 from judge.reporters import OutputOptions, Reporter, Verbosity
 from judge.reporters.escape import to_json
 from judge.reporters.lines import write_notice
-from judge.reporters.progress import LogProgress, log_progress
+from judge.reporters.progress import RunProgress
 
 if TYPE_CHECKING:
     from judge.model.programs import Transcript
@@ -206,9 +206,9 @@ def run_ended_record(end: RunEnded) -> Record:
     }
 
 
-def _make_progress(stderr: TextIO, options: OutputOptions) -> LogProgress:
+def _make_progress(stderr: TextIO, options: OutputOptions) -> RunProgress:
     """Return what tells a person at a terminal how far the run is; a program that reads the report may read stderr."""
-    return log_progress(stderr, options if stderr.isatty() else replace(options, verbosity=Verbosity.QUIET))
+    return RunProgress(stderr, options if stderr.isatty() else replace(options, verbosity=Verbosity.QUIET))
 
 
 _RUN, _PROBLEM, _SOLUTION = 1, 2, 3
@@ -267,10 +267,8 @@ class JsonReporter(Reporter):
                 write_notice(event, self._stderr)
             case RunEnded():
                 self._end(run_ended_record(event))
-            case Preparing() | Compiling() | ProblemJudged():
-                pass
             case _:
-                assert_never(event)
+                pass
 
     def close(self) -> None:
         """Complete the document if the run did not end."""
@@ -334,16 +332,6 @@ class JsonLinesReporter(Reporter):
         self._stdout.flush()
 
 
-def _progress_record(event: Preparing | Compiling) -> tuple[str, Record]:
-    """Return the name and the members of an event that is not a result."""
-    members: Record = {"problem": event.problem.id}
-    if isinstance(event, Compiling):
-        members |= {"path": event.solution.display_path, "elapsed_s": round(event.elapsed, 1)}
-        return "compiling", members | {"remaining": event.remaining}
-    counts = {name: getattr(event, name) for name in ("done", "total", "inputs_left", "runs_left")}
-    return "preparing", members | counts
-
-
 def run_began_record(event: RunBegan) -> Record:
     """Return the sandbox level of a run, and the compile flags of the user's settings if they add any."""
     flags = {"compile_flags": {language: list(flags) for language, flags in event.flags.items()}} if event.flags else {}
@@ -351,24 +339,21 @@ def run_began_record(event: RunBegan) -> Record:
 
 
 def event_record(event: Event) -> Record:
-    """Return an event as a JSON object; the key `event` has its name."""
+    """Return an event as a JSON object; the key `event` has the name of its class, such as `run_began`."""
     members: Record
     match event:
         case RunBegan():
-            name = "run_began"
             members = {"run_count": event.runs, "workers": event.workers, **run_began_record(event)}
-        case Preparing() | Compiling():
-            name, members = _progress_record(event)
+        case Preparing(problem=problem):
+            counts = {key: getattr(event, key) for key in ("done", "total", "inputs_left", "runs_left")}
+            members = {"problem": problem.id, **counts}
+        case Compiling(problem=problem, solution=solution):
+            facts = {"elapsed_s": round(event.elapsed, 1), "remaining": event.remaining}
+            members = {"problem": problem.id, "path": solution.display_path, **facts}
         case ProblemBegan(problem=problem):
-            name = "problem_began"
-            members = {
-                "problem": problem.id,
-                "name": problem.name,
-                "solution_count": event.solutions,
-                "case_count": event.cases,
-            }
+            counts = {"solution_count": event.solutions, "case_count": event.cases}
+            members = {"problem": problem.id, "name": problem.name, **counts}
         case SolutionBegan(problem=problem, solution=solution):
-            name = "solution_began"
             members = {
                 "problem": problem.id,
                 "path": solution.display_path,
@@ -376,7 +361,6 @@ def event_record(event: Event) -> Record:
                 "case_count": event.cases,
             }
         case CaseJudged(problem=problem, solution=solution, result=result):
-            name = "case_judged"
             members = {
                 "problem": problem.id,
                 "path": solution.display_path,
@@ -388,13 +372,11 @@ def event_record(event: Event) -> Record:
                 },
             }
         case SolutionJudged(problem=problem, result=result):
-            name, members = "solution_judged", {"problem": problem.id, **solution_record(result)}
-        case ProblemJudged(problem=problem):
-            name, members = "problem_judged", {"problem": problem.id}
+            members = {"problem": problem.id, **solution_record(result)}
         case Notice():
-            name, members = "notice", {"text": event.text, "is_error": event.is_error}
+            members = {"text": event.text, "is_error": event.is_error}
         case RunEnded():
-            name, members = "run_ended", run_ended_record(event)
+            members = run_ended_record(event)
         case _:
-            assert_never(event)
-    return {"event": name, **members}
+            members = {"problem": event.problem.id}
+    return {"event": "_".join(re.findall("[A-Z][a-z]+", type(event).__name__)).lower(), **members}

@@ -24,7 +24,7 @@ def render_margins(margins: Margins, columns: int, glyphs: Glyphs) -> str:
 
 
 def _bars(margins: Margins, columns: int, glyphs: Glyphs) -> Iterator[str]:
-    limit = margins.rule.given or margins.proposed
+    limit = margins.limit
     runs = [*margins.in_time, *margins.too_slow]
     name_width = min(max((width(_name(each, glyphs)) for each in runs), default=0), _MAX_NAME)
     bar_width = max(columns - name_width - _TIME_WIDTH - 6, _MIN_BAR)
@@ -70,8 +70,7 @@ def _conclusions(margins: Margins) -> Iterator[str]:
         yield "no limit can be proposed: a submission that must be in time takes too long or did not run"
     if margins.fastest is not None:
         yield f"upper bound: {format_seconds(Seconds(margins.fastest / rule.time_limit_to_tle))}"
-    limit = rule.given or margins.proposed
-    for text in margins.problems_of(limit) if limit is not None else ():
+    for text in margins.problems:
         yield f"problem: {text}"
 
 

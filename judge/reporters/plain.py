@@ -1,28 +1,23 @@
 """The reporter for pipes, logs and CI: whole lines without colours; nothing is cut, and all symbols are ASCII."""
 
-from typing import TextIO, assert_never
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, TextIO
 
 from judge.base.units import format_count, format_seconds
 from judge.model import Problem, SolutionResult, Verdict
-from judge.model.events import (
-    CaseJudged,
-    Compiling,
-    Event,
-    Notice,
-    Preparing,
-    ProblemBegan,
-    ProblemJudged,
-    RunBegan,
-    RunEnded,
-    SolutionBegan,
-    SolutionJudged,
-)
-from judge.reporters import OutputOptions, Reporter, formatting
+from judge.model.events import Event, Notice, ProblemBegan, ProblemJudged, RunEnded, SolutionJudged
+from judge.reporters import OutputOptions, Reporter, Verbosity, formatting
 from judge.reporters.cases import CaseDetails
 from judge.reporters.escape import one_line, pad, width
-from judge.reporters.lines import EMPTY, Line, Log, make_line, write_notice
-from judge.reporters.progress import log_progress
+from judge.reporters.failure import failure_lines
+from judge.reporters.lines import EMPTY, Line, Log, make_line, notice_lines
+from judge.reporters.progress import RunProgress
 from judge.reporters.summary import Summary
+
+if TYPE_CHECKING:  # only the reporter for terminals, which is made of this one, loads `rich`
+    from rich.table import Table
+
+    from judge.reporters.canvas import Canvas
 
 _UNEXPECTED = "UNEXPECTED"
 
@@ -31,17 +26,15 @@ class PlainReporter(Reporter):
     """Writes a line when a solution is judged, and the failing cases when all solutions of a problem are."""
 
     def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
-        self._log = Log(stdout, options.environment)
-        self._stdout = stdout
-        self._stderr = stderr
-        self._display = self._log.display
-        self._details = CaseDetails(options.verbosity)
-        self._progress = log_progress(stderr, options)
-        self._summary = Summary(self._display.glyphs)
-        self._verbosity = options.verbosity
-        self._problem: Problem | None = None
-        self._groups: list[Line] = []
-        self._shown: list[SolutionResult] = []
+        out, err = (Log(stream, options.environment) for stream in (stdout, stderr))
+        self._begin(out, err, RunProgress(stderr, options), options.verbosity)
+
+    def _begin(self, out: "Canvas | Log", err: "Canvas | Log", progress: RunProgress, verbosity: Verbosity) -> None:
+        self._out, self._err, self._progress, self._verbosity = out, err, progress, verbosity
+        self._details = CaseDetails(verbosity)
+        self._summary = Summary(out.display.glyphs)
+        self._began: ProblemBegan | None = None
+        self._results: list[SolutionResult] = []
         self._name_width = self._expectation_width = 0
 
     def handle(self, event: Event) -> None:
@@ -49,33 +42,37 @@ class PlainReporter(Reporter):
         self._progress.handle(event)
         self._summary.handle(event)
         match event:
-            case CaseJudged():  # the most frequent event comes first
-                pass
             case ProblemBegan():
-                self._write_heading(event)
+                self._began, self._results = event, []
+                self._begin_problem(event)
             case SolutionJudged(problem=problem, result=result):
-                self._write_solution(problem, result)
+                self._results.append(result)
+                self._show_solution(problem, result)
             case ProblemJudged():
-                self._log.write(EMPTY)
-                self._write_failures()
-            case Notice():
-                if not event.is_summarized:
-                    write_notice(event, self._stderr)
+                self._end_problem(is_whole=True)
+            case Notice(is_summarized=False):
+                with self._progress.hide():
+                    self._err.write(*notice_lines(event, self._err.display.glyphs))
             case RunEnded():
-                self._write_failures()
-                self._log.write(*self._summary.lines(event))
-            case RunBegan() | Preparing() | SolutionBegan() | Compiling():
-                pass
+                self._end_problem(is_whole=False)
+                self._progress.stop()
+                self._out.write(*self._summary.lines(event))
             case _:
-                assert_never(event)
-        self._log.write(*self._details.lines(event, self._display))
+                pass
+        self._write(*self._details.lines(event, self._out.display))
 
     def close(self) -> None:
-        """Flush the stream."""
-        self._stdout.flush()
+        """Remove the progress, and flush the stream."""
+        self._progress.stop()
+        self._out.write()
 
-    def _write_heading(self, event: ProblemBegan) -> None:
-        problem, glyphs = event.problem, self._display.glyphs
+    def _write(self, *lines: "Line | Table") -> None:
+        if lines:
+            with self._progress.hide():
+                self._out.write(*lines)  # type: ignore[arg-type]  # only a canvas gets tables
+
+    def _begin_problem(self, event: ProblemBegan) -> None:
+        problem, glyphs = event.problem, self._out.display.glyphs
         facts = [
             formatting.format_limits(problem.limits),
             formatting.describe_judging(problem),
@@ -87,10 +84,10 @@ class PlainReporter(Reporter):
         self._name_width = max(map(width, names), default=0)
         self._expectation_width = max(map(len, expectations), default=0)
         name = "" if problem.name == problem.id else f": {one_line(problem.name, glyphs)}"
-        self._log.write(make_line(f"{one_line(problem.id, glyphs)}{name}"), make_line(f"  {'; '.join(facts)}"))
+        self._write(make_line(f"{one_line(problem.id, glyphs)}{name}"), make_line(f"  {'; '.join(facts)}"))
 
-    def _write_solution(self, problem: Problem, result: SolutionResult) -> None:
-        glyphs = self._display.glyphs
+    def _show_solution(self, problem: Problem, result: SolutionResult) -> None:
+        glyphs = self._out.display.glyphs
         is_lone = formatting.is_lone(problem, result)
         name = pad(one_line(result.solution.display_path, glyphs), self._name_width)
         expected = formatting.label_expectation(result.solution.expectation)
@@ -110,24 +107,19 @@ class PlainReporter(Reporter):
             facts.append(f"peak {formatting.format_memory(result.largest.run)}")
         if result.is_undecided:
             facts.append(formatting.describe_undecided(result))
-        self._log.write(make_line("  ", "  ".join(facts)))
-        if result.groups:
+        self._write(make_line("  ", "  ".join(facts)))
+
+    def _end_problem(self, *, is_whole: bool) -> None:
+        """Show what is known of a problem when all its solutions are judged; if not `is_whole`, after an interrupt."""
+        if self._began is None:
+            return
+        problem, self._began = self._began.problem, None
+        groups: Iterator[Line] = iter(())
+        if any(result.groups for result in self._results):
             from judge.reporters.cases import group_lines  # few problems have groups
 
-            self._groups += group_lines(problem, [result], glyphs, self._verbosity)
-        if not result.as_expected or result.unanswered:
-            self._problem = problem
-            self._shown.append(result)
-
-    def _write_failures(self) -> None:
-        groups, self._groups = self._groups, []
-        self._log.write(*groups)
-        if self._problem and self._shown:
-            from judge.reporters.failure import failure_lines
-
-            self._log.write(*failure_lines(self._problem, self._shown, self._display))
-        self._problem = None
-        self._shown = []
+            groups = group_lines(problem, self._results, self._out.display.glyphs, self._verbosity)
+        self._write(*([EMPTY] if is_whole else []), *groups, *failure_lines(problem, self._results, self._out.display))
 
 
 def describe_passed(result: SolutionResult) -> str:

@@ -1,10 +1,12 @@
-"""The progress of a run on standard error: its state, and how a log shows it."""
+"""The progress of a run, or how far something else is: one line, redrawn on a terminal, or lines of a log.
 
-import math
+The line is removed before any other output, and however the command ends.
+"""
+
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
-from typing import Protocol, TextIO
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Self, TextIO
 
 from msgspec import Struct
 
@@ -20,15 +22,18 @@ from judge.model.events import (
     SolutionBegan,
     SolutionJudged,
 )
-from judge.reporters import OutputOptions, Verbosity, log_glyphs
+from judge.reporters import OutputOptions, Verbosity, can_redraw, log_glyphs, screen_glyphs, wants_colour
 from judge.reporters.escape import Glyphs, one_line, pad, shorten, width
-from judge.reporters.lines import Line, Span, Style, make_line
+from judge.reporters.lines import EMPTY, Line, Span, Style, make_line
+
+if TYPE_CHECKING:  # only a terminal needs it
+    from rich.text import Text
 
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _ASCII_FRAMES = "|/-\\"
 _MIN_NAME, _MAX_NAME = 16, 44
 _BAR_WIDTH = 24
-FRAMES_PER_SECOND = 8
+_FRAMES_PER_SECOND = 8
 LOG_INTERVAL_S = 5  # between two lines of progress in a log
 _ANNOUNCE_AFTER_S = 5  # of judging
 _ANNOUNCE_FROM_S = 30  # that are left
@@ -92,7 +97,7 @@ class Progress(Struct, kw_only=True):
     def line(self, clock: float, columns: int) -> Line:
         """Return the line to show at a time; if it does not fit, the least important parts are left out."""
         frames = _ASCII_FRAMES if self.glyphs.ascii_only else _FRAMES
-        frame = frames[int(clock * FRAMES_PER_SECOND) % len(frames)]
+        frame = frames[int(clock * _FRAMES_PER_SECOND) % len(frames)]
         facts = [f"{self.done:,}/{self.total:,}"]
         if (left := self.seconds_left(clock)) is not None:
             rate = self._rate(clock)
@@ -118,7 +123,7 @@ class Progress(Struct, kw_only=True):
         if self.start is None:
             return f"preparing: {self.current}"
         left = self.seconds_left(clock)
-        about = f", about {_format_about(left)} left" if left else ""
+        about = f", about {format_about(left)} left" if left else ""
         return f"running {self.done:,}/{self.total:,}{about}: {self.current}"
 
     def announce(self, clock: float) -> Iterator[str]:
@@ -128,7 +133,7 @@ class Progress(Struct, kw_only=True):
             return
         self._is_announced = True
         if left >= _ANNOUNCE_FROM_S:
-            whole = _format_about(left + clock - self.start)
+            whole = format_about(left + clock - self.start)
             yield f"note: these {self.total:,} cases take about {whole}; later runs judge only what changed"
 
     def seconds_left(self, clock: float) -> float | None:
@@ -150,70 +155,122 @@ def bar_spans(share: float, columns: int, glyphs: Glyphs, style: Style = Style.C
     return Span(filled, style), Span(glyphs.rest * (columns - len(filled)), Style.DIM)
 
 
-def _format_about(seconds: float) -> str:
+def format_about(seconds: float) -> str:
     """Return a time as precisely as it is known: `20 s`, `3 min`, `1.5 h`."""
     if seconds < 57.5:
         return f"{max(round(seconds / 5), 1) * 5} s"
     return f"{max(round(seconds / 60), 1)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-class ProgressView(Protocol):
-    """Shows the progress of a run."""
+class StatusLine:
+    """A line that is redrawn on a terminal that can do so, and written every few seconds to any other stream.
 
-    def handle(self, event: Event) -> None:
-        """Take in an event."""
-
-    def hide(self) -> AbstractContextManager[None]:
-        """Remove what is shown while something else is written."""
-
-    def stop(self) -> None:
-        """Remove what is shown. May be called twice."""
-
-
-class LogProgress(ProgressView):
-    """Writes the progress as a whole line every few seconds.
+    Leaving its context removes it.
 
     Args:
-        stream: a log, or a terminal that cannot redraw a line.
-        environment: see `OutputOptions`.
-        interval: the time between two lines; infinite to write nothing.
+        stream: standard error.
+        options: how to write; a quiet line is never shown.
+        is_log: write whole lines to a terminal, too, as where the report goes to a pipe that ends on it.
         clock: returns seconds.
     """
 
     def __init__(
         self,
         stream: TextIO,
-        environment: Mapping[str, str],
-        interval: float = LOG_INTERVAL_S,
+        options: OutputOptions | None = None,
+        *,
+        is_log: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        options = options or OutputOptions()
         self._stream = stream
-        self._interval = interval
         self._clock = clock
-        self._progress = Progress(glyphs=log_glyphs(stream, environment))
-        self._next: float | None = None
+        self._last = clock()
+        self._line: Callable[[int], Line] = lambda _: EMPTY
+        self._is_quiet = options.verbosity is Verbosity.QUIET
+        self._live = None
+        if not (is_log or self._is_quiet) and can_redraw(stream, options):
+            from rich.live import Live
 
-    def handle(self, event: Event) -> None:
-        """Take in an event; write a line if it is time."""
-        now = self._clock()
-        self._progress.handle(event, now)
-        if self._next is None:
-            self._next = now + self._interval
-        if now >= self._next and not isinstance(event, RunEnded):
-            self._next = now + self._interval
-            lines = [self._progress.log_line(now), *self._progress.announce(now)]
-            self._stream.write("".join(f"{line}\n" for line in lines))
+            from judge.reporters.canvas import make_console, render_line
+
+            console = make_console(stream, options, has_colour=wants_colour(stream, options))
+
+            def draw() -> "Text":
+                text = render_line(self._line(console.width - 1))
+                text.no_wrap, text.overflow = True, "crop"
+                return text
+
+            self._live = Live(
+                console=console,
+                get_renderable=draw,
+                refresh_per_second=_FRAMES_PER_SECOND,
+                transient=True,
+                redirect_stdout=False,
+                redirect_stderr=False,
+            )
+
+    def __enter__(self) -> Self:
+        """Return the line, of which nothing is shown yet."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Remove the line."""
+        self.stop()
+
+    def show(self, text: Callable[[], str]) -> None:
+        """Show a text, which is called whenever the line is drawn."""
+        self._show(lambda _: make_line(text()), lambda: [text()])
+
+    def _show(self, line: Callable[[int], Line], make_log: Callable[[], list[str]]) -> None:
+        if self._live is not None:
+            self._line = line
+            self._live.start()
+        elif not self._is_quiet and (now := self._clock()) >= self._last + LOG_INTERVAL_S:
+            self._last = now
+            self._stream.writelines(f"{text}\n" for text in make_log())
             self._stream.flush()
 
-    def hide(self) -> AbstractContextManager[None]:
-        """Do nothing: a log keeps what was written."""
-        return nullcontext()
+    @contextmanager
+    def hide(self) -> Iterator[None]:
+        """Remove the line while something else is written."""
+        was_shown = self._live is not None and self._live.is_started
+        self.stop()
+        yield
+        if was_shown and self._live is not None:
+            self._live.start()
 
     def stop(self) -> None:
-        """Do nothing, likewise."""
+        """Remove the line and show the cursor. May be called twice."""
+        if self._live is not None:
+            self._live.stop()
 
 
-def log_progress(stream: TextIO, options: OutputOptions) -> LogProgress:
-    """Return what logs the progress, or nothing if quiet."""
-    is_quiet = options.verbosity is Verbosity.QUIET
-    return LogProgress(stream, options.environment, math.inf if is_quiet else LOG_INTERVAL_S)
+class RunProgress(StatusLine):
+    """The progress of a run; the arguments are those of `StatusLine`."""
+
+    def __init__(
+        self,
+        stream: TextIO,
+        options: OutputOptions,
+        *,
+        is_log: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(stream, options, is_log=is_log, clock=clock)
+        make_glyphs = screen_glyphs if self._live is not None else log_glyphs
+        self._progress = Progress(glyphs=make_glyphs(stream, options.environment))
+
+    def handle(self, event: Event) -> None:
+        """Take in an event; the first one makes the line appear, a log gets one if it is time."""
+        now = self._clock()
+        self._progress.handle(event, now)
+        if isinstance(event, RunEnded):
+            return
+        self._show(
+            lambda columns: self._progress.line(self._clock(), columns),
+            lambda: [self._progress.log_line(now), *self._progress.announce(now)],
+        )
+        if self._live is not None:
+            for text in self._progress.announce(now):
+                self._live.console.print(text)

@@ -1,98 +1,43 @@
 """The reporter for terminals: progress on standard error; tables and failing cases on standard output."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TextIO, assert_never
+from typing import TextIO
 
 from rich.table import Table
 from rich.text import Text
 
 from judge.base.units import format_count, format_seconds
 from judge.model import Level, Problem, SolutionResult, Verdict
-from judge.model.events import (
-    CaseJudged,
-    Compiling,
-    Event,
-    Notice,
-    Preparing,
-    ProblemBegan,
-    ProblemJudged,
-    RunBegan,
-    RunEnded,
-    SolutionBegan,
-    SolutionJudged,
-)
-from judge.reporters import OutputOptions, Reporter, formatting
+from judge.model.events import ProblemBegan
+from judge.reporters import OutputOptions, formatting
 from judge.reporters.canvas import STYLES, Canvas, mark_breaks, render_line
-from judge.reporters.cases import CaseDetails
 from judge.reporters.escape import Glyphs, one_line, shorten
-from judge.reporters.failure import failure_lines
-from judge.reporters.lines import EMPTY, DisplayOptions, Fit, Line, Span, Style, make_line, notice_lines
-from judge.reporters.live import make_progress
-from judge.reporters.progress import bar_spans
-from judge.reporters.summary import Summary
+from judge.reporters.lines import EMPTY, DisplayOptions, Fit, Line, Span, Style, make_line
+from judge.reporters.plain import PlainReporter
+from judge.reporters.progress import RunProgress, bar_spans
 
 
-class ScreenReporter(Reporter):
+class ScreenReporter(PlainReporter):
     """Shows a problem when all of its solutions are judged."""
 
     def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
-        self._out = Canvas(stdout, options)
-        self._err = Canvas(stderr, options)
-        self._progress = make_progress(stderr, options)
-        self._verbosity = options.verbosity
-        self._details = CaseDetails(options.verbosity)
-        self._summary = Summary(self._out.display.glyphs)
-        self._problem: ProblemBegan | None = None
-        self._results: list[SolutionResult] = []
+        out, err = (Canvas(stream, options) for stream in (stdout, stderr))
+        self._begin(out, err, RunProgress(stderr, options, is_log=False), options.verbosity)
 
-    def handle(self, event: Event) -> None:
-        """Show an event."""
-        self._summary.handle(event)
-        self._progress.handle(event)
-        match event:
-            case CaseJudged():  # the most frequent event comes first
-                pass
-            case ProblemBegan():
-                self._problem = event
-            case SolutionJudged(result=result):
-                self._results.append(result)
-            case ProblemJudged():
-                self._show_problem()
-            case Notice():
-                if not event.is_summarized:
-                    with self._progress.hide():
-                        self._err.write(*notice_lines(event, self._err.display.glyphs))
-            case RunEnded():
-                self._show_problem()
-                self._progress.stop()
-                self._out.write(*self._summary.lines(event))
-            case RunBegan() | Preparing() | SolutionBegan() | Compiling():
-                pass
-            case _:
-                assert_never(event)
-        if lines := list(self._details.lines(event, self._out.display)):
-            with self._progress.hide():
-                self._out.write(*lines)
+    def _begin_problem(self, event: ProblemBegan) -> None:
+        """Show nothing yet."""
 
-    def close(self) -> None:
-        """Remove the progress line and show the cursor."""
-        self._progress.stop()
+    def _show_solution(self, problem: Problem, result: SolutionResult) -> None:
+        """Show nothing yet."""
 
-    def _show_problem(self) -> None:
-        if self._problem is None:
+    def _end_problem(self, *, is_whole: bool) -> None:  # noqa: ARG002 - an empty line ends the table in any case
+        if self._began is None:
             return
-        problem, display = self._problem.problem, self._out.display
-        with self._progress.hide():
-            self._out.write(*_heading_lines(problem, self._problem.cases, self._summary.level, display.glyphs), EMPTY)
-            if self._results:
-                self._out.write(_make_table(problem, self._results, display), EMPTY)
-            if problem.has_scores:
-                from judge.reporters.cases import group_lines  # few problems have groups
-
-                self._out.write(*group_lines(problem, self._results, display.glyphs, self._verbosity))
-            self._out.write(*failure_lines(problem, self._results, display))
-        self._problem = None
-        self._results = []
+        problem, display = self._began.problem, self._out.display
+        self._write(*_heading_lines(problem, self._began.cases, self._summary.level, display.glyphs), EMPTY)
+        if self._results:
+            self._write(_make_table(problem, self._results, display))
+        super()._end_problem(is_whole=bool(self._results))
 
 
 def _heading_lines(problem: Problem, cases: int, level: Level | None, glyphs: Glyphs) -> Iterator[Line]:

@@ -10,11 +10,12 @@ from typing import TextIO
 from judge.base.errors import Diagnostic
 from judge.model import Solution, SolutionResult, Verdict
 from judge.model.events import CaseJudged, Event, Notice, SolutionJudged
+from judge.problems.paths import shown_path
 from judge.reporters import OutputOptions, Reporter, formatting
 from judge.reporters.escape import PLAIN, one_line
 from judge.reporters.lines import write_notice
 from judge.reporters.places import compiler_places, crash_line, last_line
-from judge.reporters.progress import log_progress
+from judge.reporters.progress import RunProgress
 
 _HARMLESS = (Verdict.AC, Verdict.SK, Verdict.NA)
 
@@ -25,7 +26,7 @@ class ShortReporter(Reporter):
     def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
         self._stdout = stdout
         self._stderr = stderr
-        self._progress = log_progress(stderr, options)
+        self._progress = RunProgress(stderr, options)
         self._failed: list[tuple[Verdict, str]] = []  # of the solution that is judged now
 
     def handle(self, event: Event) -> None:
@@ -77,5 +78,4 @@ def _format_diagnostic(diagnostic: Diagnostic) -> str:
 
 def _name(path: Path) -> str:
     """Return a path as an editor in the current folder opens it."""
-    folder, absolute = Path.cwd(), path.absolute()
-    return one_line(str(absolute.relative_to(folder) if absolute.is_relative_to(folder) else absolute), PLAIN)
+    return one_line(str(shown_path(path.absolute(), Path.cwd())), PLAIN)

@@ -1,6 +1,5 @@
 """The progress and the summary of a stream of submissions that is graded."""
 
-import math
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -10,8 +9,8 @@ from judge.base.units import format_count, format_seconds
 from judge.grading.summary import Summary
 from judge.reporters import log_glyphs
 from judge.reporters.escape import one_line
+from judge.reporters.progress import format_about
 
-_MIN_SHARE = 1e-6
 _MIN_ESTIMATED = 0.01  # the share from which on it says how much time is left
 
 
@@ -39,20 +38,12 @@ class StreamProgress:
         parts = [f"{done:,} graded"]
         if done and elapsed > 0:
             parts.append(f"{done / elapsed:.1f}/s")
-        if share is not None and share > _MIN_SHARE:
+        if share:
             parts.append(f"{100 * share:.0f} % read")
             if done and _MIN_ESTIMATED < share < 1:
-                parts.append(f"{_format_duration(elapsed * (1 - share) / share)} left")
+                parts.append(f"{format_about(elapsed * (1 - share) / share)} left")
         counts = " ".join(f"{verdict} {count:,}" for verdict, count in self._verdicts.most_common())
         return ", ".join(parts) + (f"  {counts}" if counts else "")
-
-
-def _format_duration(seconds: float) -> str:
-    minutes, rest = divmod(math.ceil(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes} min"
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
 def render_summary(summary: Summary, ks: Sequence[int], stream: TextIO) -> str:

@@ -109,10 +109,10 @@ class Summary:
 
 
 def _describe_lone(result: SolutionResult) -> str:
-    unanswered = formatting.count_unanswered(result)
+    unanswered, judged = formatting.count_unanswered(result), result.judged
     if result.verdict is Verdict.NA:
         return f"{format_count(unanswered, 'case')} run, with no answer to compare the output with"
-    judged, accepted = result.total - formatting.count_skipped(result) - unanswered, result.counts.get(Verdict.AC, 0)
+    accepted = result.counts.get(Verdict.AC, 0)
     if result.verdict is Verdict.CE or not judged:
         return formatting.VERDICT_NAMES[result.verdict]
     share = f"{accepted:,} of {format_count(judged, 'case')}"

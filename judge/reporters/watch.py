@@ -74,9 +74,6 @@ class WatchLog(WatchView):
             write_notice(notice, self._stderr)
         self._reporter = make_reporter(self._kind, self._stdout, self._stderr, self._options)
 
-    def handle_early(self, event: Event) -> None:
-        """Write nothing: the batch repeats these results."""
-
     def handle(self, event: Event) -> None:
         """Write an event of the batch."""
         is_interrupted = isinstance(event, RunEnded) and event.interrupted  # `end_batch` reports that
@@ -93,9 +90,6 @@ class WatchLog(WatchView):
     def show_message(self, text: str) -> None:
         """Write a message as a notice."""
         write_notice(Notice(text=text), self._stderr)
-
-    def redraw(self) -> None:
-        """Do nothing: a log is not redrawn."""
 
     def close(self) -> None:
         """Flush the stream."""
@@ -261,22 +255,19 @@ class WatchScreen(WatchView):
         """Show the changes, and that their batch is judged."""
         self._progress = Progress(glyphs=self._glyphs)
         self._show(
-            replace(
-                self._page,
-                status=status,
-                changes="; ".join(describe_changes(batch)) or self._page.changes,
-                notices=batch.notices,
-                edited=batch.edited or self._page.edited,
-                early={},
-                current=f"{batch.solutions:,}" if batch.solutions else "",
-            )
+            status=status,
+            changes="; ".join(describe_changes(batch)) or self._page.changes,
+            notices=batch.notices,
+            edited=batch.edited or self._page.edited,
+            early={},
+            current=f"{batch.solutions:,}" if batch.solutions else "",
         )
 
     def handle_early(self, event: Event) -> None:
         """Show a new result on the cases that failed last."""
         if isinstance(event, SolutionJudged):
             key = (event.problem.id, event.result.solution.display_path)
-            self._show(replace(self._page, early={**self._page.early, key: event.result}))
+            self._show(early={**self._page.early, key: event.result})
 
     def handle(self, event: Event) -> None:
         """Show the progress of the batch."""
@@ -285,29 +276,29 @@ class WatchScreen(WatchView):
             case RunBegan(level=level):
                 self._page = replace(self._page, level=level)
             case Notice():
-                self._show(replace(self._page, notices=[*self._page.notices, event]))
+                self._show(notices=[*self._page.notices, event])
             case RunEnded():
                 self._page = replace(self._page, ended=event)
             case Compiling() | Preparing() | SolutionBegan() | CaseJudged() if (
                 time.monotonic() - self._drawn > _REDRAW_INTERVAL_S
             ):
                 current = f"{self._progress.current}  {self._progress.done:,}/{self._progress.total:,}"
-                self._show(replace(self._page, current=current))
+                self._show(current=current)
             case _:
                 pass
 
     def end_batch(self, status: Status) -> None:
         """Show the status."""
-        self._show(replace(self._page, status=status, current="", early={}, clock=time.strftime("%H:%M:%S")))
+        self._show(status=status, current="", early={}, clock=time.strftime("%H:%M:%S"))
 
     def show_message(self, text: str) -> None:
         """Show a message in place of the changes."""
-        self._show(replace(self._page, changes=text))
+        self._show(changes=text)
 
     def redraw(self) -> None:
         """Draw the page at the new size of the window."""
         if self._live.is_started:
-            self._draw()
+            self._show()
 
     def close(self) -> None:
         """Restore the terminal, and write the status to it."""
@@ -319,12 +310,10 @@ class WatchScreen(WatchView):
         self._stdout.write(f"{glyph} {one_line(self._page.heading, self._glyphs)}: {status.headline()}\n")
         self._stdout.flush()
 
-    def _show(self, page: Page) -> None:
-        self._page = page
+    def _show(self, **changes: object) -> None:
+        """Draw the page with what has changed."""
+        self._page = replace(self._page, **changes)
         self._drawn = time.monotonic()
-        self._draw()
-
-    def _draw(self) -> None:
         self._console.size = self._size()
         self._live.refresh()
 
@@ -334,4 +323,4 @@ class WatchScreen(WatchView):
             columns, rows = os.get_terminal_size(self._stdout.fileno())
         except (OSError, ValueError):
             columns, rows = 0, 0
-        return self._options.width or columns or 80, rows or 24
+        return columns or 80, rows or 24

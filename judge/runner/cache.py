@@ -12,7 +12,7 @@ import re
 import resource
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -88,14 +88,10 @@ class ResultCache:
 
     Args:
         place: where programs run, if not on this machine.
-        must_stop: asked while huge data is read; True makes the data unknown.
     """
 
-    def __init__(
-        self, options: RunOptions, *, level: Level, is_warm: bool, place: str = "", must_stop: Callable[[], bool] = bool
-    ) -> None:
+    def __init__(self, options: RunOptions, *, level: Level, is_warm: bool, place: str = "") -> None:
         self._results = options.results
-        self._must_stop = must_stop
         self._fresh = options.fresh or options.keeps_data
         self._environment = environment(level, is_warm=is_warm, place=place) if options.results else ()
         self._solution_keys: dict[SolutionBuild, bytes | None] = {}
@@ -255,8 +251,8 @@ class ResultCache:
         if prepared.locked is not None:
             return data_digest(prepared.locked.input, prepared.locked.answer)
         try:
-            given = digest(prepared.input, self._must_stop)
-            return data_digest(given, "" if prepared.answer is None else digest(prepared.answer, self._must_stop))
+            given = digest(prepared.input)
+            return data_digest(given, "" if prepared.answer is None else digest(prepared.answer))
         except OSError:
             return ""
 

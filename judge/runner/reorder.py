@@ -35,11 +35,6 @@ def find_dependence(build: SolutionBuild, cases: Sequence[ReadyCase], executor: 
 
     The outputs of tests that run alone have to be the answers of their cases together, with the numbers of tests in
     them. So a problem whose answers say something about all tests, such as a sum, is left alone.
-
-    Args:
-        build: of the solution as it was judged.
-        cases: those that it passed.
-        executor: runs it, with sanitizers if its language has them.
     """
     grammar = build.problem.grammar
     if grammar is None or not grammar.has_tests or build.problem.interactor is not None:

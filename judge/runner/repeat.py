@@ -45,13 +45,9 @@ def _chance_of(passes: int, runs: int, rate: float) -> float:
 def judge_repeatedly(
     build: SolutionBuild, cases: Sequence[ReadyCase], executor: LocalExecutor, times: Repetitions
 ) -> Iterator[Notice]:
-    """Judge a solution on all of its cases, `times` times or until it is sure; yield what came of it.
+    """Judge a solution again on the cases that it was judged on, `times` times or until it is sure; yield the rate.
 
-    Args:
-        build: of the solution as it was judged.
-        cases: those that it was judged on.
-        executor: runs it.
-        times: `until-sure` ends when 99% of the runs pass, with a confidence of 95%, or three have failed.
+    `until-sure` ends when 99% of the runs pass, with a confidence of 95%, or three have failed.
     """
     again = build.vary(Variant(name=""))
     failed: dict[str, CaseResult] = {}  # the first failure of each case

@@ -23,17 +23,11 @@ class RequirementChecks:
         for check in self._checks:
             check.add(result)
 
-    def unmet(self, scores: Scores | None, verdict: Verdict, *, is_complete: bool) -> tuple[str, ...]:
-        """Return what is not met, a phrase each: `score 20, expected 100`.
+    def unmet(self, scores: Scores | None, verdict: Verdict, *, is_complete: bool) -> Iterator[str]:
+        """Yield what is not met, a phrase each: `score 20, expected 100`.
 
-        Args:
-            scores: None for a problem without scores.
-            verdict: on the solution.
-            is_complete: all cases were judged, so that what is required must have occurred.
+        `verdict` is that on the solution; if not all cases were judged, what is required need not have occurred.
         """
-        return tuple(self._unmet(scores, verdict, is_complete=is_complete))
-
-    def _unmet(self, scores: Scores | None, verdict: Verdict, *, is_complete: bool) -> Iterator[str]:
         for check in self._checks:
             yield from check.unmet(is_complete=is_complete)
             if is_complete and check.requirement.score is not None:

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.base.units import Seconds, format_count
 from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language
-from judge.model import CaseResult, InFile, Level, Problem, Produced, SolutionResult, Verdict
+from judge.model import CaseResult, InFile, Level, Problem, Produced, Solution, SolutionResult, Verdict
 from judge.model.events import (
     CaseJudged,
     Compiling,
@@ -31,7 +31,7 @@ from judge.preparation.store import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.executors import Interrupted, LocalExecutor
 from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
-from judge.runner.solution import BuildQueue, ResultSummary, SolutionBuild, judge_one, omit, skip
+from judge.runner.solution import BuildQueue, ResultSummary, SolutionBuild, is_pypy, judge_one, omit, skip
 from judge.sandbox.box import Box
 from judge.sandbox.installations import find_exposing_folder
 
@@ -40,6 +40,7 @@ if TYPE_CHECKING:  # few problems have programs that judge, or scores
 
 _PASSED = frozenset({Verdict.AC, Verdict.SK, Verdict.NA})
 _WITHOUT_RUN = frozenset({Verdict.CE, Verdict.JE, Verdict.SK, Verdict.NA})
+_PYTHON_SUFFIXES = next(each.suffixes for each in LANGUAGES if each.id == "python3")
 _PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
 
@@ -62,11 +63,7 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         yield Notice(text="warm runs are forked from a running interpreter: repeat without --warm for final verdicts")
     if executor.level is not Level.LIMITS:  # at that level, runs can read every file anyway
         yield from _exposure_notices(selections, options.tools.values())
-    packages = [each for each in selections if each.problem.prefers_pypy]
-    if packages:
-        from judge.runner.contest_python import describe_python
-
-        yield from describe_python(packages, options.tools, is_warm=executor.is_warm)
+    yield from _describe_python(selections, options.tools, is_warm=executor.is_warm)
     yield from (Notice(text=note) for note in options.notes)
     for diagnostic in options.diagnostics:
         yield state.report_error(diagnostic)
@@ -96,13 +93,7 @@ class _Run:
         self.executor = executor
         self.options = options
         self.start = time.monotonic()
-        self.cache = ResultCache(
-            options,
-            level=executor.level,
-            is_warm=executor.is_warm,
-            place=executor.place,
-            must_stop=lambda: executor.is_stopping,
-        )
+        self.cache = ResultCache(options, level=executor.level, is_warm=executor.is_warm, place=executor.place)
         self.solutions = self.unexpected = self.runs = self.cached = self.judged = 0
         self.had_errors = False
         self.is_stopped = False
@@ -111,11 +102,9 @@ class _Run:
         self.problem: Problem | None = None
         self.lock: Lock = {}  # of the problem
         self.contradicts_lock = False  # the solution is the reference, and prints other answers than the locked ones
-        self.has_scored_rejection = False  # of the problem: it is reported
         self.summary: ResultSummary | None = None
         self.cases = 0  # of the solution
         self.programs: JudgePrograms | None = None  # of the problem
-        self.timed: dict[tuple[Path, str], CaseResult] = {}  # accepted runs that measured the time limit
         self.unexamined: dict[str, list[str]] = {}  # accepted solutions in languages without checks for luck
 
     def report_error(self, error: str | DataError | Diagnostic) -> Notice:
@@ -129,8 +118,6 @@ class _Run:
     def judge_problem(self, selection: ProblemSelection) -> Iterator[Event]:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
-        self.timed = {}
-        self.has_scored_rejection = False
         self.programs = self.options.store.judge_programs(selection.whole or problem)
         options = self.options
         if selection.tools and not self.executor.is_warm:  # the problem's own tools, where the user names none
@@ -201,7 +188,6 @@ class _Run:
         if inferred is None:
             return problem
         yield Notice(text=inferred.describe(whole))
-        self.timed = inferred.results
         return with_time_limit(problem, inferred.limit)
 
     def judge_builds(self, problem: Problem, prepared: Sequence[PreparedCase]) -> list[Callable[[Box], object]]:
@@ -229,8 +215,6 @@ class _Run:
         """Return the result of a job that needs no run: it is known already, or the case is omitted."""
         build, prepared = job
         found = self.cache.find(job)
-        if found is None and (timed := self.timed.pop((build.solution.path, prepared.case.id), None)):
-            found = replace(timed, case=prepared.case)  # it was judged when the time limit was measured
         if build.is_decided:
             return omit(prepared.case)
         if build.grading is not None:
@@ -366,7 +350,7 @@ class _Run:
         is_new = result.verdict is Verdict.RTE and not (result.is_cached or summary.has(Verdict.RTE))
         if not is_new or Verdict.RTE in summary.solution.solution.expectation.permitted:
             return result
-        from judge.runner.crash import locate_crash
+        from judge.runner.sanitize import locate_crash  # few programs crash
 
         return locate_crash(summary.solution, prepared[number], result, self.executor)
 
@@ -413,12 +397,6 @@ class _Run:
         yield SolutionJudged(problem=summary.problem, result=result)
         if lenient := summary.lenient:
             yield Notice(text=f"{name}: {lenient.case.id} is AC, but {lenient.leniency}")
-        if (scored := summary.scored_rejection) and not self.has_scored_rejection:
-            self.has_scored_rejection = True
-            yield Notice(
-                text=f"{summary.problem.id}: the output validator writes score.txt for an output that it rejects, that "
-                f"of {name} on {scored.case.id}: a judge error at Kattis"
-            )
         if self.contradicts_lock:
             yield Notice(
                 text=f"{summary.problem.id}: the reference {name} prints other answers than "
@@ -496,6 +474,32 @@ def _exposure_notices(selections: Iterable[ProblemSelection], programs: Iterable
                 text=f"{folder} is in {parent}, which runs can read: solutions can read the answers; "
                 "move it to another folder"
             )
+
+
+def _describe_python(
+    selections: Sequence[ProblemSelection], tools: Mapping[str, str], *, is_warm: bool
+) -> Iterator[Notice]:
+    """Yield which Python runs the submissions of packages: contest systems have PyPy, which may be faster.
+
+    The user's tools come first; warm runs are forked from the judge's own interpreter.
+    """
+    of_packages = [each for each in selections if each.problem.prefers_pypy]
+    package = next((each for each in of_packages if any(map(_is_python3, each.problem.solutions))), None)
+    if package is None:
+        return
+    python = package.tools.get("python", "")
+    if "python" in tools:
+        text = f"Python 3 submissions run with {tools['python']}"
+    elif is_pypy(python) and not is_warm:
+        text = f"Python 3 submissions of packages run with {python}, as at contests; with CPython: --python python3"
+    else:
+        why = "warm runs do not use PyPy" if is_warm else "pypy3 is not installed"
+        text = f"Python 3 submissions run with CPython, since {why}; contest systems use PyPy, which may be faster"
+    yield Notice(text=text)
+
+
+def _is_python3(solution: Solution) -> bool:
+    return solution.language == "python3" or (not solution.language and solution.path.suffix in _PYTHON_SUFFIXES)
 
 
 def _data_folders(problem: Problem) -> Iterator[Path]:

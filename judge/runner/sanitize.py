@@ -1,6 +1,7 @@
-"""Finds solutions that are accepted by luck: they run again as the variants of their language, such as with sanitizers.
+"""Runs solutions again as the variants of their language, such as with sanitizers.
 
-A finding is a warning, never a verdict: elsewhere, the same program may fail.
+An accepted one may be accepted by luck: a finding is a warning, never a verdict, since elsewhere the same program may
+fail. One that crashes names the line where the usual build does not.
 """
 
 import os
@@ -19,7 +20,7 @@ from judge.languages.build import CompileError
 from judge.languages.variants import Variant
 from judge.model import CaseResult, Limits, Verdict
 from judge.model.events import Notice
-from judge.preparation.cases import ReadyCase
+from judge.preparation.cases import PreparedCase, ReadyCase
 from judge.runner.executors import LocalExecutor
 from judge.runner.solution import SolutionBuild, judge_one
 
@@ -43,13 +44,7 @@ class _Finding(Struct, frozen=True, kw_only=True):
 
 
 def find_luck(build: SolutionBuild, cases: Sequence[ReadyCase], executor: LocalExecutor) -> Iterator[Notice]:
-    """Run an accepted solution as each variant of its language; yield a warning for each cause of a failure.
-
-    Args:
-        build: of the solution as it was judged.
-        cases: those that it passed.
-        executor: runs it.
-    """
+    """Run an accepted solution as each variant of its language, on the cases that it passed; yield the mistakes."""
     findings: dict[tuple[str, str], _Finding] = {}  # by file and cause
     sized = [(size, each) for each in cases if (size := size_of(each.input)) is not None]
     for variant in build.variants:
@@ -94,7 +89,8 @@ def _run_variant(
         if variant.language and not _lacks_value(build, result):
             continue
         if is_fault(result, may_crash=bool(variant.tools)):
-            finding = _describe(variant, result, size)
+            message = f"with {variant.name}, case {result.case.id} is {result.verdict}: {reason_of(result)}"
+            finding = _Finding(message=message, line=result.run.crash_line if result.run else 0, size=size)
             shown = ("", cause_of(finding.line, finding.message.partition(": ")[2]))
             cause = shown if result.verdict is Verdict.RTE else of_wrong
             findings[cause] = min(findings.get(cause, finding), finding, key=lambda each: each.size)
@@ -146,14 +142,6 @@ def is_fault(result: CaseResult, *, may_crash: bool = False, may_differ: bool = 
     return result.verdict in _WRONG and not may_differ
 
 
-def _describe(variant: Variant, result: CaseResult, size: int) -> _Finding:
-    return _Finding(
-        message=f"with {variant.name}, case {result.case.id} is {result.verdict}: {reason_of(result)}",
-        line=result.run.crash_line if result.run else 0,
-        size=size,
-    )
-
-
 def reason_of(result: CaseResult) -> str:
     """Return why a run failed: the crash, if there is one."""
     return result.run.crash if result.run and result.run.crash else result.reason
@@ -175,3 +163,35 @@ def warn(build: SolutionBuild, message: str, file: str = "", line: int = 0) -> N
         message=f"accepted by luck: {message}",
     )
     return Notice(text=str(diagnostic), diagnostics=(diagnostic,))
+
+
+# ---- the line of a crash that its runtime does not name --------------------------------------------------------------
+
+
+_HAS_LINE = re.compile(r"line [0-9]+\)$")
+
+
+def locate_crash(
+    build: SolutionBuild, prepared: PreparedCase, result: CaseResult, executor: LocalExecutor
+) -> CaseResult:
+    """Return a run-time error with the line of the user's source in its reason, if another run shows it."""
+    variant = build.crash_variant
+    if variant is None or not isinstance(prepared, ReadyCase) or not lacks_line(result):
+        return result
+    (again,) = executor.map(judge_one, [(build.vary(variant), relax_case(prepared))])
+    return add_crash(result, again)
+
+
+def lacks_line(result: CaseResult) -> bool:
+    """Return whether a program crashed, and its runtime does not name the line."""
+    run = result.run
+    return bool(run and (run.crash or run.signal) and not _HAS_LINE.search(run.crash))
+
+
+def add_crash(result: CaseResult, again: CaseResult) -> CaseResult:
+    """Return a run-time error with the line that another run of the program names, if that crashes, too."""
+    run = result.run
+    if run is None or again.verdict is not Verdict.RTE or again.run is None or not _HAS_LINE.search(again.run.crash):
+        return result
+    reason = result.reason.removesuffix(f": {run.crash}")
+    return replace(result, reason=f"{reason}: {again.run.crash}", run=replace(run, crash=again.run.crash))

@@ -21,7 +21,6 @@ from judge.languages.program_source import program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
 from judge.languages.variants import Variant
 from judge.model import Case, CaseResult, Problem, RunResult, Scores, Solution, SolutionResult, Verdict
-from judge.model.groups import Rules
 from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
@@ -90,6 +89,8 @@ class SolutionBuild:
     Attributes:
         grading: of a problem that is graded, if all of its cases are judged.
         is_decided: the results so far decide everything, so no further case is judged.
+        language: its name; "" if the source cannot be read, as for `digest`, its SHA-256 in hex.
+        files: the contents of its files.
 
     Args:
         problem: if the solution is in its folder, its links must not lead out.
@@ -128,25 +129,19 @@ class SolutionBuild:
             self._source: Source | None = source or read_source(solution.path, self._source_options)
         except Exception:  # noqa: BLE001 - `build` reports it
             self._source = None
-        self.digest = "" if self._source is None else self._source.digest
-        """The SHA-256 of the source, in hex; "" if it cannot be read."""
-        is_python = self._source is not None and self._source.language.id == "python3"
-        self._lacks_pypy = problem.prefers_pypy and is_python and not is_pypy(options.tools.get("python", ""))
+        self.language = self.digest = ""
+        self.files: tuple[bytes, ...] = ()
+        self._lacks_pypy = False
+        if self._source is not None:
+            language = self._source.language
+            self.language, self.digest, self.files = language.name, self._source.digest, (*self._source.files.values(),)
+            is_python = language.id == "python3" and problem.prefers_pypy
+            self._lacks_pypy = is_python and not is_pypy(options.tools.get("python", ""))
 
     @property
     def name(self) -> str:
         """Its path in messages."""
         return join_lines(self.solution.display_path)
-
-    @property
-    def language(self) -> str:
-        """The name of the language; "" if it is unknown."""
-        return "" if self._source is None else self._source.language.name
-
-    @property
-    def files(self) -> Iterable[bytes]:
-        """The contents of its files."""
-        return () if self._source is None else self._source.files.values()
 
     @property
     def variants(self) -> tuple[Variant, ...]:
@@ -287,10 +282,11 @@ def _judge_one(box: Box, solution: SolutionBuild, prepared: PreparedCase) -> Cas
     from judge.languages.build import CompileError, Program
 
     case = prepared.case
-    if omitted := _find_omission(solution, case):
-        return omitted  # a result of another worker has decided that since
+    omitted = None if solution.grading is None else solution.grading.find_omission(case)
+    if solution.is_decided or omitted:  # since, by a result of another worker
+        return omitted or omit(case)
     if not isinstance(prepared, ReadyCase):
-        return _skip_case(prepared)
+        return skip(prepared)
     checker = _find_program(solution, case.checker.program, box)
     interactor = _find_program(solution, solution.programs.interactor if solution.programs else None, box)
     if isinstance(checker, str) or isinstance(interactor, str):
@@ -304,19 +300,6 @@ def _judge_one(box: Box, solution: SolutionBuild, prepared: PreparedCase) -> Cas
         case error:
             verdict = Verdict.JE if solution.is_named or not isinstance(error, ToolError) else Verdict.SK
             return CaseResult(case=case, verdict=verdict, reason=describe_error(error))
-
-
-def _find_omission(solution: SolutionBuild, case: Case) -> CaseResult | None:
-    if solution.is_decided:
-        return omit(case)
-    return None if solution.grading is None else solution.grading.find_omission(case)
-
-
-def _skip_case(prepared: SkippedCase | InvalidCase) -> CaseResult:
-    if isinstance(prepared, SkippedCase):
-        return skip(prepared)
-    reason = prepared.diagnostic.message
-    return CaseResult(case=prepared.case, verdict=Verdict.SK, reason=reason, has_invalid_data=True)
 
 
 def _judge_program(
@@ -396,9 +379,11 @@ _OF_A_RUN = _ALL_BUT_ERRORS - _WITHOUT_VERDICT - {Verdict.CE}
 _MAX_UNANSWERED = 5
 
 
-def skip(prepared: SkippedCase) -> CaseResult:
-    """Return the result of a case whose data is not on this machine."""
-    return CaseResult(case=prepared.case, verdict=Verdict.SK, reason=prepared.reason)
+def skip(prepared: SkippedCase | InvalidCase) -> CaseResult:
+    """Return the result of a case whose data is not on this machine, or is wrong."""
+    is_invalid = isinstance(prepared, InvalidCase)
+    reason = prepared.diagnostic.message if isinstance(prepared, InvalidCase) else prepared.reason
+    return CaseResult(case=prepared.case, verdict=Verdict.SK, reason=reason, has_invalid_data=is_invalid)
 
 
 DECIDED = "an earlier case decides"
@@ -507,14 +492,6 @@ class ResultSummary:
         first = self._first.get(Verdict.AC)
         return first[1] if first and first[1].leniency and self._verdict() is Verdict.AC else None
 
-    @property
-    def scored_rejection(self) -> CaseResult | None:
-        """A wrong output for which the output validator of a legacy package wrote score.txt."""
-        groups, first = self.problem.groups, self._first.get(Verdict.WA)
-        if first is None or groups is None or groups.rules is not Rules.LEGACY or not self.problem.has_scores:
-            return None
-        return first[1] if first[1].raw_score and first[1].raw_score.score is not None else None
-
     def has(self, verdict: Verdict) -> bool:
         """Whether a case has the verdict."""
         return verdict in self._counts
@@ -589,7 +566,7 @@ class ResultSummary:
     def _unmet(self) -> tuple[str, ...]:
         if self._stored_digest or self._checks is None:
             return self._stored_unmet
-        return self._checks.unmet(self._scores(), self._verdict(), is_complete=self._is_conclusive)
+        return tuple(self._checks.unmet(self._scores(), self._verdict(), is_complete=self._is_conclusive))
 
     def _verdict(self) -> Verdict:
         if Verdict.JE in self._counts:

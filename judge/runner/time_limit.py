@@ -27,8 +27,6 @@ from judge.runner.solution import SolutionBuild, judge_one
 _ROUNDS = 3  # how often the slowest runs are measured; the fastest time of each counts
 _MAX_REPEATED = 8
 
-Results = dict[tuple[Path, str], CaseResult]
-
 
 class InferredLimit(Struct, frozen=True, kw_only=True):
     """A measured time limit.
@@ -36,15 +34,12 @@ class InferredLimit(Struct, frozen=True, kw_only=True):
     Attributes:
         slowest: the slowest time of a submission that must be in time.
         solution, case: which one, on which case.
-        results: accepted runs with provisional limits, by the path of the solution and the id of the case; the time
-            limit changes nothing about them. Empty if the limit was measured before.
     """
 
     limit: Seconds
     slowest: Seconds
     solution: str
     case: str
-    results: Results
 
     def describe(self, problem: Problem) -> str:
         """Return the limit and where it comes from, as a sentence."""
@@ -86,7 +81,7 @@ def infer_time_limit(
     if known is not None:
         slowest, solution, case = json.loads(known)
         limit = rule.infer(Seconds(slowest))
-        return InferredLimit(limit=limit, slowest=Seconds(slowest), solution=solution, case=case, results={})
+        return InferredLimit(limit=limit, slowest=Seconds(slowest), solution=solution, case=case)
     cases = [each for each in prepared if isinstance(each, ReadyCase)]
     jobs = [
         (build, case) for build in builds for case in cases if matches(rule.lower[build.solution.path], case.case.id)
@@ -119,13 +114,7 @@ def infer_time_limit(
     seconds, solution, case = slowest_run
     facts.put(key, json.dumps([seconds, solution, case]))
     facts.save()
-    return InferredLimit(
-        limit=rule.infer(seconds),
-        slowest=seconds,
-        solution=solution,
-        case=case,
-        results={at: result for at, (_, result) in results.items() if result.verdict is Verdict.AC},
-    )
+    return InferredLimit(limit=rule.infer(seconds), slowest=seconds, solution=solution, case=case)
 
 
 _Results = dict[tuple[Path, str], tuple[Solution, CaseResult]]

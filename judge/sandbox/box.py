@@ -514,7 +514,7 @@ class Box:
         except OSError as error:
             raise SandboxError(f"cannot start the sandbox: {error.strerror}") from error
         argv = self._zygote_command()
-        self._oom_kills = _count_oom_kills()
+        self._oom_kills = count_oom_kills()
         with theirs:
             try:
                 self._pid = os.posix_spawn(
@@ -598,7 +598,7 @@ class Box:
 
     def _has_no_memory(self) -> bool:
         """Return whether the kernel has ended a process for lack of memory since the zygote began, or the last call."""
-        before, self._oom_kills = self._oom_kills, _count_oom_kills()
+        before, self._oom_kills = self._oom_kills, count_oom_kills()
         return self._oom_kills > before
 
 
@@ -633,7 +633,7 @@ class Partner(Box):
         remove(str(self.work_folder))
 
 
-def _count_oom_kills() -> int:
+def count_oom_kills() -> int:
     """Return how many processes the kernel has ended for lack of memory, of the machine or of a control group."""
     try:
         words = Path("/proc/vmstat").read_bytes().partition(b"\noom_kill ")[2].split(maxsplit=1)

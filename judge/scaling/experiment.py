@@ -70,14 +70,9 @@ _ACCEPTED = CheckResult(verdict=Verdict.AC)  # outputs are not checked
 
 
 class ScalingOptions(Struct, frozen=True, kw_only=True):
-    """What the user asks for.
+    """What the user asks for: inputs, the first and the last size (None for that of the problem), and the elapsed time.
 
-    Attributes:
-        inputs: which inputs.
-        smallest: the first size; None for the default.
-        largest: the last size; None for that of the problem, if it is known.
-        budget: elapsed time.
-        overrides: limits instead of those of the problem.
+    The overrides are limits instead of those of the problem.
     """
 
     inputs: InputOptions = field(default_factory=InputOptions)
@@ -90,11 +85,7 @@ class ScalingOptions(Struct, frozen=True, kw_only=True):
 class Experiment:
     """Measures one solution; `measure` first, then `conclude`.
 
-    Args:
-        source: the solution and its problem.
-        session: with one worker, so that nothing else runs meanwhile.
-        options: what the user asks for.
-        clock: returns the elapsed time in seconds.
+    The session has one worker, so that nothing else runs meanwhile. The clock returns the elapsed time in seconds.
 
     Raises:
         UsageError: the problem is interactive, or no inputs of any size are known.
@@ -194,12 +185,9 @@ class Experiment:
                 self._add(first.combine(again, self._correction))
 
     def conclude(self, *, verifies: bool = True) -> Scaling:
-        """Fit the laws, predict the largest size, and verify it.
+        """Fit the laws, predict the largest size, and verify it. Raises Interrupted.
 
         `verifies` is False after an interruption: nothing runs any more, and a warning says so.
-
-        Raises:
-            Interrupted: the session was interrupted.
         """
         points = self._sorted_points()
         scaling = Scaling(
@@ -242,10 +230,7 @@ class Experiment:
         )
 
     def _predict(self, scaling: Scaling, failed: Verification | None = None) -> Scaling:
-        """Fit the laws, and predict the largest size.
-
-        `failed` is a run at a predicted size that was not as predicted.
-        """
+        """Fit the laws, and predict the largest size; `failed` is a run at one that was not as predicted."""
         points = scaling.points
         growth = fit_growth([Sample(size=each.size, value=each.cpu) for each in points], self._noise())
         memory = fit_growth([Sample(size=each.size, value=each.memory) for each in points], MEMORY_NOISE)
@@ -339,11 +324,7 @@ class Experiment:
     # ---- sizes -----------------------------------------------------------------------------------------------------
 
     def _measure_first(self) -> Point:
-        """Measure the first size; without a given one, a few are tried.
-
-        Raises:
-            JudgeError: none can be measured.
-        """
+        """Measure the first size; without a given one, a few are tried. Raises JudgeError if all fail."""
         given = self._options.smallest
         sizes = [given] if given else [SMALLEST * 4**number for number in range(_FIRST_SIZES)]
         if self._largest is not None:
@@ -401,11 +382,7 @@ class Experiment:
         return tuple(point for _, point in sorted(self._points.items()))
 
     def _check_inputs(self) -> None:
-        """Check that the inputs differ.
-
-        Raises:
-            JudgeError: several sizes have the same input.
-        """
+        """Check that the inputs differ. Raises JudgeError if several sizes have the same input."""
         points = self._sorted_points()[-_SAME_INPUTS:]
         if len(points) == _SAME_INPUTS and len({each.input_digest for each in points}) == 1:
             sizes = ", ".join(f"{each.size:,}" for each in points)
@@ -504,7 +481,6 @@ def _round_down(size: int) -> int:
 
 
 def _loose_problem(path: Path, root: Path) -> ProblemSelection:
-    """Return a problem without cases for a file that belongs to none."""
     shown = str(shown_path(path, root))
     solution = Solution(path=path, display_path=shown, expectation=EXPECTATIONS["accepted"])
     problem = Problem(

@@ -14,10 +14,9 @@ LARGEST = 1 << 62
 
 
 class Law(Struct, frozen=True, kw_only=True):
-    """A law of growth.
+    """A law of growth, with the name that people write, such as `n log n`.
 
     Attributes:
-        name: as people write it, such as `n log n`.
         log: the natural logarithm of the function, for sizes from 1; it never falls.
         exponent: that of n, if the law is a power of n.
         is_exponential: it grows faster than every power of n.

@@ -27,13 +27,7 @@ _MANY = 14  # sizes with visible times
 
 
 class Bounds(Struct, frozen=True, kw_only=True):
-    """What bounds the sizes.
-
-    Attributes:
-        smallest: the first size.
-        largest: the last one that makes sense.
-        limit: CPU seconds of a run.
-    """
+    """The first size, the last one that makes sense, and the limit of a run in CPU seconds."""
 
     smallest: int
     largest: int
@@ -43,11 +37,8 @@ class Bounds(Struct, frozen=True, kw_only=True):
 def next_size(samples: Sequence[Sample], failed: int | None, bounds: Bounds, *, may_grow: bool = True) -> int | None:
     """Return the next size to measure; None if there are enough.
 
-    Args:
-        samples: sizes and times that were measured, in the order of the sizes.
-        failed: the smallest size that could not be measured; None if there is none.
-        bounds: of the sizes.
-        may_grow: False if a larger size would take too long; smaller ones are still wanted.
+    The samples are in the order of their sizes. `failed` is the smallest size that could not be measured. If sizes must
+    not grow, since a larger one would take too long, smaller ones are still wanted.
     """
     if not samples:
         return bounds.smallest if failed is None else None
@@ -60,7 +51,6 @@ def is_grown(samples: Sequence[Sample], failed: int | None, bounds: Bounds) -> b
 
 
 def _grow(samples: Sequence[Sample], failed: int | None, bounds: Bounds) -> int | None:
-    """Return a size above the largest one, or None."""
     last = samples[-1]
     if last.value >= _ENOUGH * bounds.limit:
         return None
@@ -95,5 +85,4 @@ def _is_visible(value: float, samples: Sequence[Sample]) -> bool:
 
 
 def _middle(low: int, high: int) -> int:
-    """Return the geometric mean of two sizes, between them."""
     return min(max(math.isqrt(low * high), low + 1), high - 1)

@@ -18,17 +18,9 @@ SVG_START = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_SVG_WIDTH} 
 
 
 class Plot(Struct, frozen=True, kw_only=True):
-    """What to plot.
+    """What to plot: positive values by size, in the order of the sizes, and the size and value of the verifying run.
 
-    Attributes:
-        title: one line.
-        size_name: of the horizontal axis.
-        points: sizes and values, in the order of the sizes; all positive.
-        curve: the value by the law; None if there is no law.
-        limit: of the values.
-        checked: the size and the value of the verifying run.
-        format_value: writes a value with its unit.
-        is_exponential: the axis of the sizes is linear.
+    `curve` returns the value by the law, if there is one. If that is exponential, the axis of the sizes is linear.
     """
 
     title: str

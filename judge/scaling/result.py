@@ -17,7 +17,6 @@ class Point(Struct, frozen=True, kw_only=True):
     Attributes:
         cpu: the least CPU time of all runs, at the mean speed of the processor.
         memory: the least peak memory of all runs.
-        input_bytes: the size of the input.
         input_digest: SHA-256 of the input, in hex.
         making: how long it took to make the input, elapsed.
         timings: of all runs, as measured.
@@ -50,11 +49,7 @@ class Point(Struct, frozen=True, kw_only=True):
 
 
 class Failure(Struct, frozen=True, kw_only=True):
-    """Why there is no measurement at a size.
-
-    Attributes:
-        verdict: of the run; None if there is no input of this size.
-    """
+    """Why there is no measurement at a size: the verdict of the run; None if there is no input of this size."""
 
     size: int
     reason: str

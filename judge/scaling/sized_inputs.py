@@ -41,8 +41,7 @@ class SizedInputs(Struct, frozen=True, kw_only=True):
         size_name: what the size is the number of, or `n`.
         largest: the largest size that the problem has; None if it is unknown.
         make: returns an input of a size, the same one each time, or why there is none; called in a worker. Raises
-            JudgeError if the generator
-            cannot be run, and OSError if a file cannot be read or written.
+            JudgeError if the generator cannot be run, and OSError.
     """
 
     description: str
@@ -57,7 +56,6 @@ class InputOptions(Struct, frozen=True, kw_only=True):
     Attributes:
         generator: a generator, perhaps with arguments; "" for one of the problem's own.
         size: the parameter of a generator that is the size; "" for the only one, or the largest.
-        seed: for generators that take one.
     """
 
     generator: str = ""
@@ -134,7 +132,6 @@ def _grammar_inputs(grammar: "Grammar", options: InputOptions) -> SizedInputs:
 def _program_inputs(
     path: Path, args: Sequence[str], *, problem: Problem, options: InputOptions, store: DataStore, box: Box
 ) -> SizedInputs:
-    """Return the inputs of a program that the user names."""
     if args and not any(_SIZE in each for each in args):
         raise UsageError(f"--gen {options.generator}: put {_SIZE} where the size goes, and {_SEED} where the seed goes")
     if options.size:
@@ -161,7 +158,7 @@ def _printed_inputs(
         made = run_generator(program, given, box, folder)
         if isinstance(made, RunFailure):
             return f"the generator `{' '.join((program.source.name, *given))}` fails: {made.reason}"
-        return made.input
+        return made[0]
 
     return SizedInputs(description=" ".join((program.source.name, *args)), largest=largest, make=make)
 
@@ -171,8 +168,7 @@ def _produced_inputs(
 ) -> SizedInputs:
     """Return the inputs of a generator of a package: one of its arguments is the size, which the inputs show.
 
-    Raises:
-        UsageError: no argument makes the input grow.
+    Raises UsageError if no argument makes the input grow.
     """
     for recipe, at, option, value in _candidates(recipes):
         args = (*recipe.args[:at], f"{option}{_SIZE}", *recipe.args[at + 1 :])
@@ -211,8 +207,7 @@ def _function_inputs(
 ) -> SizedInputs:
     """Return the inputs of a generator in the problem's case files, by its largest number.
 
-    Raises:
-        UsageError: it has no such parameter, or none that is a number.
+    Raises UsageError if it has no such parameter, or none that is a number.
     """
     sizes = [
         (value, recipe, parameter)

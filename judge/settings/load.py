@@ -68,7 +68,6 @@ def load_settings(root: Path, *, is_repository: bool, profile: str | None = None
 
 
 def _find_files(root: Path, user: Path | None, *, is_repository: bool) -> Iterator[Path]:
-    """Yield the files that exist, the user's first."""
     if user and os.path.lexists(user):
         yield user
     for folder in (root,) if is_repository else list_above(root):

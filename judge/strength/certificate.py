@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -25,7 +25,6 @@ from judge.runner.cache import arguments_text
 from judge.strength.mutation.mutant import OPERATORS_VERSION
 from judge.strength.results import Label, MutantResult, ProblemStrength, strength_ratio
 
-VERSION = 1
 _NAME = "strength.lock"
 _LONGEST_DIFFERENCE = 3  # what is outdated, in a message
 
@@ -59,20 +58,16 @@ class CertifiedSurvivor(Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return self.label == Label.EQUIVALENT or self.reason.startswith("equivalent")
 
 
-class _Version(Struct):
-    version: int
-
-
 class Certificate(Struct, frozen=True, kw_only=True):
     """The content of a certificate.
 
     Attributes:
         operators: the version of the mutation operators.
         cases: a hash of all cases.
-        wrong: the hash of the source of each wrong solution.
-        missed: the wrong solutions that no case finds.
+        wrong: the hash of the source of each wrong solution; `missed` are those that no case finds.
     """
 
+    version: Literal[1] = 1
     operators: int
     cases: str
     solutions: Mapping[str, CertifiedSolution]
@@ -102,7 +97,8 @@ class Certificate(Struct, frozen=True, kw_only=True):
         ordered = sorted(self.survivors, key=lambda each: (each.solution, each.line, each.before, each.after))
         survivors = [f"    {_dump(asdict(each))}" for each in ordered]
         return (
-            f'{{\n  "version": {VERSION},\n  "operators": {self.operators},\n  "cases": {json.dumps(self.cases)},\n'
+            f'{{\n  "version": {self.version},\n  "operators": {self.operators},\n'
+            f'  "cases": {json.dumps(self.cases)},\n'
             f'  "solutions": {{{_lines(solutions)}}},\n  "wrong": {{{_lines(wrong)}}},\n'
             f'  "missed": {json.dumps(sorted(self.missed))},\n  "survivors": [{_lines(survivors)}]\n}}\n'
         )
@@ -114,39 +110,24 @@ def certificate_path(problem: Problem) -> Path | None:
 
 
 def read_certificate(path: Path | None) -> Certificate | None:
-    """Read a certificate; None if there is none.
-
-    Raises:
-        DataError: it is not a certificate of this version.
-    """
+    """Read a certificate; None if there is none. Raises DataError if it is none of this version."""
     if path is None or not path.exists():
         return None
     try:
         return parse_certificate(read_regular(path))
     except (OSError, ValueError, RecursionError) as error:
-        message = f"not a certificate of version {VERSION} ({error})"
+        message = f"not a certificate of version 1 ({error})"
         fix = "repair it, or delete it and run `judge strength` to write it again (which loses the reasons in it)"
         raise DataError([Diagnostic(path=path, message=message, fix=fix)]) from error
 
 
 def parse_certificate(text: bytes) -> Certificate:
-    """Return the certificate with this text.
-
-    Raises:
-        ValueError, RecursionError: it is none of this version.
-    """
-    version = msgspec.json.decode(text, type=_Version).version
-    if version != VERSION:
-        raise ValueError(f"version {version}")
+    """Return the certificate with this text. Raises ValueError or RecursionError if it is none of this version."""
     return msgspec.json.decode(text, type=Certificate)
 
 
 def write_certificate(path: Path, certificate: Certificate) -> bool:
-    """Write a certificate unless the file has this text already; return whether it was written.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
+    """Write a certificate, unless the file has this text already; return whether it was written. Raises OSError."""
     text = certificate.text().encode()
     if path.exists() and read_regular(path) == text:
         return False
@@ -208,8 +189,7 @@ def count_again(certificate: Certificate) -> Certificate:
 def find_outdated(problem: Problem, certificate: Certificate) -> str:
     """Return what has changed since a certificate was written; "" if nothing that decides it has.
 
-    Raises:
-        DataError: the lock file of the cases is wrong.
+    Raises DataError if the lock file of the cases is wrong.
     """
     if certificate.operators != OPERATORS_VERSION:
         return f"mutation operators of version {certificate.operators}, now {OPERATORS_VERSION}"
@@ -240,14 +220,9 @@ def find_fall(old: Certificate, new: Certificate) -> str:
 
 
 def compare_certificates(problem: Problem, old: bytes | None) -> str:
-    """Return in which way a certificate is weaker than an earlier one, or outdated; "" if it is neither.
+    """Return in which way a certificate is weaker than an earlier one, if any, or outdated; "" if it is neither.
 
-    Args:
-        problem: of the repository.
-        old: the earlier certificate; None if there was none.
-
-    Raises:
-        DataError: the certificate, or the lock file of the cases, is wrong.
+    Raises DataError if the certificate, or the lock file of the cases, is wrong.
     """
     try:
         before = None if old is None else parse_certificate(old)
@@ -266,8 +241,7 @@ def compare_certificates(problem: Problem, old: bytes | None) -> str:
 def describe_cases(problem: Problem) -> str:
     """Return a hash of the cases in the lock file, with their checkers and limits: the same on every machine.
 
-    Raises:
-        DataError: the lock file is wrong.
+    Raises DataError if the lock file is wrong.
     """
     lock = read_lock(problem.lock)
     parts = []

@@ -62,11 +62,7 @@ class KillerSearch(Struct):
     notes: list[str] = field(default_factory=list)
 
     def search(self, survivors: Sequence[Survivor]) -> Found:
-        """Return an input for each survivor that is found to be killed by one.
-
-        Raises:
-            Interrupted: the session was interrupted.
-        """
+        """Return an input for each survivor that is found to be killed by one. Raises Interrupted."""
         found: Found = {}
         contexts: dict[Path, HackContext | None] = {}
         waiting = sorted(survivors, key=lambda each: _ORDER.index(each.result.label or Label.REACHED))
@@ -85,7 +81,9 @@ class KillerSearch(Struct):
                 continue
             found[digest] = killer
             others = [each for each in waiting[done + 1 :] if each.result.digest not in found]
-            others = self._only_accepted(others, killer, context)
+            solutions = {each.mutated.solution.path: each.mutated for each in others}
+            accepted = {path for path, each in solutions.items() if self._is_accepted(each, killer, context)}
+            others = [each for each in others if each.mutated.solution.path in accepted]
             mutants = [(each.mutated, each.result.mutant.apply(each.mutated.text)) for each in others]
             for other, verdict in zip(others, self._judge(mutants, killer, context), strict=True):
                 if verdict in _KILLS:
@@ -143,12 +141,6 @@ class KillerSearch(Struct):
         killer = Killer(input=found.input, answer=answer, origin=found.strategy, verdict=found.result.verdict)
         return killer if self._is_accepted(mutated, killer, context) else None
 
-    def _only_accepted(self, survivors: Sequence[Survivor], killer: Killer, context: HackContext) -> list[Survivor]:
-        """Return the survivors whose own solution is accepted on an input."""
-        solutions = {each.mutated.solution.path: each.mutated for each in survivors}
-        accepted = {path for path, mutated in solutions.items() if self._is_accepted(mutated, killer, context)}
-        return [each for each in survivors if each.mutated.solution.path in accepted]
-
     def _is_accepted(self, mutated: MutatedSolution, killer: Killer, context: HackContext) -> bool:
         """Return whether a solution itself is accepted on an input; note it if its output is wrong."""
         (verdict,) = self._judge([(mutated, mutated.text)], killer, context)
@@ -160,8 +152,6 @@ class KillerSearch(Struct):
     def _judge(
         self, programs: Sequence[tuple[MutatedSolution, bytes]], killer: Killer, context: HackContext
     ) -> Iterator[Verdict]:
-        """Judge variants of solutions on an input."""
-
         def run(box: Box, variant: tuple[MutatedSolution, bytes]) -> Verdict:
             mutated, text = variant
             program = mutated.program(text, box)
@@ -185,9 +175,7 @@ def _show(data: bytes) -> str:
 def keep_killers(path: Path, killers: Sequence[tuple[str, Killer]]) -> str:
     """Add a case for each input to a case file, with the mutant that it kills; return how many were added, in words.
 
-    Raises:
-        LayoutError: nothing can be appended to the file.
-        OSError: the file cannot be read or written.
+    Raises LayoutError if nothing can be appended to the file, and OSError.
     """
     cases = [
         NewCase(why=f"kills the mutant {mutant}", input=killer.input, answer=killer.answer)

@@ -133,7 +133,7 @@ class Measurement(Struct):
 
     def measure_solution(self, solution: Solution) -> SolutionStrength | str:
         """Judge the mutants of one accepted solution; return why it has none if so."""
-        mutated = mutate_solution(self._build(solution), most=self.most)
+        mutated = mutate_solution(self.build(solution), most=self.most)
         if isinstance(mutated, str):
             return mutated
         self.mutated[solution.path] = mutated
@@ -265,7 +265,7 @@ class Measurement(Struct):
     def _search_key(self) -> str:
         """Return a hash of all that decides what a search for killers finds, besides the survivor."""
         problem = self.problem
-        accepted = [self._build(each).digest for each in problem.solutions if each.expectation.name == "accepted"]
+        accepted = [self.build(each).digest for each in problem.solutions if each.expectation.name == "accepted"]
         arguments = sorted({each.validator_args for each in problem.cases})
         files = [_digest_tree(each) for each in find_search_files(problem)]
         settings = repr((problem.input_format, sorted(problem.constants.items()), arguments))
@@ -274,7 +274,7 @@ class Measurement(Struct):
     def judge_wrong(self, solution: Solution) -> WrongSolution:
         """Judge a solution that is known to be wrong, up to the first failure in each group."""
         self.report(f"judging {solution.display_path}", 0, 1)
-        build = self._build(solution)
+        build = self.build(solution)
         identity = build.identity()
         store = MutantStore(self.state_folder, solution.path, self._environment(identity or ()))
         cases = [TimedCase(each, self.keys[each.case.id], each.case.limits, Seconds(0.0)) for each in self.cases]
@@ -304,8 +304,7 @@ class Measurement(Struct):
     def judge(self, program: Program, ready: ReadyCase, limits: Limits, box: Box) -> tuple[Verdict, Seconds]:
         """Judge a program on a case with other limits; return the CPU time, too. Workers call this.
 
-        Raises:
-            JudgeError: the program could not be run.
+        Raises JudgeError if the program could not be run.
         """
         case, programs = ready.case, self.programs
         job = Job(
@@ -357,7 +356,8 @@ class Measurement(Struct):
             runs=self.runs,
         )
 
-    def _build(self, solution: Solution) -> SolutionBuild:
+    def build(self, solution: Solution) -> SolutionBuild:
+        """Return how to build a solution of the problem."""
         options = self.session.run_options(use_cache=False)
         return SolutionBuild(solution, self.problem, options, self.programs, is_named=True)
 
@@ -452,7 +452,6 @@ def _group_strengths(cases: Sequence[ReadyCase], solutions: Sequence[SolutionStr
 
 
 def _digest_tree(path: Path) -> str:
-    """Return a hash of a file, or of all files in a folder."""
     if path.is_dir():
         return make_key(*(digest(each) for each in sorted(path.rglob("*")) if each.is_file()))
     return digest(path) if path.is_file() else ""

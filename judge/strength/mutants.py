@@ -41,13 +41,9 @@ _MUTATORS: dict[str, Callable[[bytes], list[Mutant]]] = {
 
 
 class MutatedSolution(Struct):
-    """An accepted solution with its mutants.
+    """An accepted solution with its mutants, and the hash of each mutated source.
 
-    Attributes:
-        build: builds the solution itself.
-        language: its id.
-        mutants: with the hash of each mutated source.
-        combined: those that `combine_mutants` has compiled, by their hashes.
+    `language` is its id. `combined` has the mutants that `combine_mutants` has compiled, by their hashes.
     """
 
     build: SolutionBuild
@@ -69,9 +65,7 @@ class MutatedSolution(Struct):
     def program(self, text: bytes, box: Box) -> Program | CompileError:
         """Return a variant of the solution as a program. Workers call this.
 
-        Raises:
-            JudgeError: the solution cannot be built, or a compiler cannot be run.
-            OSError: the variant cannot be written.
+        Raises JudgeError if the solution cannot be built, or a compiler cannot be run, and OSError.
         """
         original = self.build.build(box)
         if isinstance(original, JudgeError):

@@ -22,12 +22,7 @@ class Label(StrEnum):
 
 
 class Killer(Struct, frozen=True, kw_only=True):
-    """An input outside of the cases that kills a mutant.
-
-    Attributes:
-        origin: how it was found.
-        answer: what the accepted solutions print.
-    """
+    """An input outside of the cases that kills a mutant, how it was found, and what the accepted solutions print."""
 
     input: bytes
     answer: bytes
@@ -84,12 +79,7 @@ class MutantResult(_Judged, frozen=True, kw_only=True):
 
 
 class SolutionStrength(Struct, frozen=True, kw_only=True):
-    """The mutants of one accepted solution.
-
-    Attributes:
-        source: the SHA-256 of the solution.
-        cpu: the CPU time of the solution itself, by case.
-    """
+    """The mutants of an accepted solution, the SHA-256 of its source, and its own CPU time by case."""
 
     solution: Solution
     source: str
@@ -138,8 +128,7 @@ class ProgramFault(Struct, frozen=True, kw_only=True):
     Attributes:
         program: its file, as messages show it.
         kind: `false accept`, `false reject`, `crash` or `hang`.
-        change: what was done to the output or input.
-        case: the case that was changed.
+        change: what was done to the output or input of the case.
     """
 
     program: Path

@@ -31,12 +31,9 @@ _NO_START = Seconds(0.0)
 
 
 class Pair(Struct, frozen=True, kw_only=True):
-    """The CPU times of one run of each program, one right after the other, in random order.
+    """The CPU times of one run of each program, one right after the other, in random order; their start included.
 
-    Attributes:
-        old: CPU time of the old program, its start included.
-        new: CPU time of the new program, its start included.
-        start: the quickest run so far of a program that does nothing; 0 if the start is not to be subtracted.
+    `start` is the quickest run so far of a program that does nothing; 0 if the start is not to be subtracted.
     """
 
     old: Seconds
@@ -62,7 +59,6 @@ class Comparison(Struct, frozen=True, kw_only=True):
     Attributes:
         ratio: new CPU time divided by the old one; None without any pair.
         interval: what the ratio lies in, see `estimate`; None with too few pairs.
-        pairs: number of pairs.
         reason: why the answer is inconclusive; else "".
     """
 
@@ -137,11 +133,7 @@ _ROUNDING = 1e-9  # bounds that touch may miss each other by this much
 
 
 def conclude(pairs: Sequence[Pair]) -> Comparison:
-    """Return the answer that the pairs give.
-
-    Args:
-        pairs: one of the numbers in `LOOKS`, or fewer if there will be no more.
-    """
+    """Return the answer of one of the numbers of pairs in `LOOKS`, or of fewer if there will be no more."""
     number = len(pairs)
     if number < MIN_PAIRS:
         return inconclusive(

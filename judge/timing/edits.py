@@ -27,11 +27,7 @@ SolutionKey = tuple[str, str]
 
 
 class Timing(Struct, frozen=True, kw_only=True):
-    """How the times of one solution compare.
-
-    Attributes:
-        case: the id of the case that was timed, or "".
-    """
+    """How the times of one solution compare on a case; its id is "" if none was timed."""
 
     case: str
     comparison: Comparison
@@ -68,11 +64,7 @@ class TimingTask(Struct, frozen=True):
         return self.new.problem, self.new.solution
 
     def run(self, session: Session, budget: Seconds | None = None) -> Timing:
-        """Run both sources until their times tell, or for as long as the budget allows: `BUDGET` if it is None.
-
-        Raises:
-            Interrupted: the session was interrupted.
-        """
+        """Run both sources until their times tell, or for as long as the budget allows. Raises Interrupted."""
         limit = BUDGET if budget is None else budget
         return session.executor.call(lambda box: _time(box, self, limit))
 
@@ -101,11 +93,7 @@ def plan_timings(
 def plan_file_timing(
     old: SolutionRecord, new: SolutionRecord, files: tuple[Path, Path], problem: Problem, session: Session
 ) -> TimingTask:
-    """Return a task for two files, the old and the new one.
-
-    Raises:
-        OSError: the old file cannot be read.
-    """
+    """Return a task for two files, the old and the new one. Raises OSError if the old one cannot be read."""
     old_path, new_path = files
     options = session.build_options().add_flags(problem.compile_flags)
     cases = list(_timed_cases(problem, session))
@@ -129,7 +117,6 @@ def _timed_cases(problem: Problem, session: Session) -> Iterator[TimedCase]:
 
 
 def _time(box: Box, task: TimingTask, budget: Seconds) -> Timing:
-    """Time one solution; called in a worker."""
     case = _choose_case(task, budget)
     if case is None:
         return Timing(case="", comparison=inconclusive("there is no case that both passed on the same data"))

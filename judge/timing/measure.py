@@ -35,7 +35,6 @@ class TimedCase(Struct, frozen=True, kw_only=True):
         case: the case's id, for messages.
         limits: of both programs; a run that exceeds them is not a measurement.
         cpu: CPU time of the slower program, if known.
-        file_names: the files that take the place of standard input and output, if there are any.
     """
 
     case: str
@@ -88,14 +87,8 @@ def compare(
 ) -> Comparison:
     """Run two programs on the same input in turn; return whether the new one is slower.
 
-    Args:
-        old: the program to compare with.
-        new: the program that may be slower.
-        case: see `choose_case`.
-        box: bound to one core, if one is free; the judge should run nothing else meanwhile.
-        folder: where the empty program is built (see `languages.build`).
-        seed: of the random order of each pair, and of the hash seeds.
-        budget: elapsed time after which no pair starts.
+    The box is bound to one core, if one is free; the judge should run nothing else meanwhile. The empty program is
+    built in the folder (see `languages.build`). After the budget, elapsed, no pair starts.
 
     Raises:
         SandboxError: a run could not be set up or observed.
@@ -111,13 +104,7 @@ def compare(
 
 
 def decide(pairs: Iterator[Pair], budget: Seconds, clock: Callable[[], float] = time.monotonic) -> Comparison:
-    """Take pairs until those at a planned number give an answer, or the time is up.
-
-    Args:
-        pairs: makes a pair each time; may end.
-        budget: elapsed time.
-        clock: returns the elapsed time in seconds.
-    """
+    """Take pairs until those at a planned number give an answer, or the elapsed time is up."""
     deadline = clock() + budget
     taken: list[Pair] = []
     for look in LOOKS:
@@ -135,10 +122,8 @@ def _measure_pairs(
 ) -> Iterator[Pair]:
     """Yield pairs without end, except the first, which fills the caches.
 
-    `empty` starts like the others and ends; None if they start differently, or none is known for the language.
-
-    Raises:
-        _FailedRunError: a run exceeded a limit or did not exit with status 0.
+    `empty` starts like the others and ends; None if they start differently, or none is known for the language. Raises
+    _FailedRunError if a run exceeds a limit or does not exit with status 0.
     """
     start = Seconds(math.inf if empty else 0.0)
     order = [("the old program", old), ("the new program", new)]
@@ -169,7 +154,6 @@ def _is_python(program: Program) -> bool:
 
 
 def _measure(name: str, program: Program, case: TimedCase, box: Box, hash_seed: int) -> Seconds:
-    """Run a program once; return its CPU time."""
     command = program.command(case.input, case.limits)
     if _is_python(program):
         command = with_hash_seed(command, hash_seed)

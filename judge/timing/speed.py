@@ -81,12 +81,9 @@ class SpeedCorrection(Struct, frozen=True, kw_only=True):
 
 
 class SpeedMeter:
-    """Measures the speed of one processor during runs; a context manager.
+    """Measures the speed of one processor during runs; a context manager. Without a processor, no speed is known.
 
     It takes 2 % of the elapsed time, which counts as a disturbance of the run, but nothing of its CPU time.
-
-    Args:
-        core: the processor; None for none: then no speed is known.
     """
 
     def __init__(self, core: int | None) -> None:

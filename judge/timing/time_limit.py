@@ -62,9 +62,17 @@ class Margins(Struct, frozen=True, kw_only=True):
         """The fastest time of a submission that must be too slow, each on its slowest case."""
         return min((each.seconds for each in self.too_slow if each.seconds is not None), default=None)
 
-    def problems_of(self, limit: Seconds) -> Sequence[str]:
-        """Return what is wrong with a limit."""
-        return self.rule.find_problems(limit, slowest=self.slowest, fastest=self.fastest)
+    @property
+    def limit(self) -> Seconds | None:
+        """The limit that is given, else the proposed one."""
+        return self.rule.given or self.proposed
+
+    @property
+    def problems(self) -> Sequence[str]:
+        """What is wrong with the limit."""
+        if self.limit is None:
+            return ()
+        return self.rule.find_problems(self.limit, slowest=self.slowest, fastest=self.fastest)
 
 
 def time_rule_of(problem: Problem) -> TimeRule:
@@ -142,7 +150,6 @@ class MarginsCollector:
 
 
 def _slower(known: SlowestRun, result: CaseResult, *, must_be_in_time: bool) -> SlowestRun:
-    """Return the slower one of the known run and another."""
     trouble = known.trouble
     has_verdict = result.verdict not in (Verdict.AC, Verdict.TLE, Verdict.SK, Verdict.NA)
     if not trouble and has_verdict and must_be_in_time and result.verdict not in known.solution.expectation.permitted:

@@ -6,38 +6,25 @@ import select
 import threading
 import time
 from collections.abc import Callable
+from enum import Enum
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Self
 
-from msgspec import Struct
-
 from judge.runner.executors import LocalExecutor
 from judge.watch.watchers import PollingWatcher, Watcher, WatchSpec, describe_fallback
 
-# Ctrl-C and Ctrl-D: some terminals send the characters instead of a signal.
-QUIT_KEYS, RERUN_KEYS, FRESH_KEYS = frozenset("q\x03\x04"), frozenset("\r\nr"), frozenset("f")
+
+class Key(Enum):
+    """What a key asks for; the value has all such keys."""
+
+    QUIT = "q\x03\x04"  # Ctrl-C and Ctrl-D: some terminals send the characters instead of a signal
+    RERUN = "\r\nr"
+    FRESH = "f"  # without the cache
 
 
-class FilesChanged(Struct, frozen=True):
-    """These files or folders were changed, created or removed."""
-
-    paths: frozenset[Path]
-
-
-class KeyPressed(Struct, frozen=True):
-    """A key that has a meaning was pressed."""
-
-    key: str
-
-
-class WatcherWarning(Struct, frozen=True):
-    """Something about the watching itself that the user should know."""
-
-    text: str
-
-
-WatchEvent = FilesChanged | KeyPressed | WatcherWarning
+WatchEvent = frozenset[Path] | Key | str
+"""Files or folders that were changed, created or removed; a key; or a warning about the watching itself."""
 
 
 class EventQueue:
@@ -53,7 +40,7 @@ class EventQueue:
         """Add an event; called by the listener's thread."""
         with self._lock:
             self._events.put(event)
-            if self._is_judging and not isinstance(event, WatcherWarning):
+            if self._is_judging and not isinstance(event, str):
                 self._executor.abandon()
 
     def begin_batch(self) -> list[WatchEvent]:
@@ -163,7 +150,7 @@ class EventListener:
                 self._read_changes()
             if self._changed and self._timeout() == 0:
                 paths, self._changed = frozenset(self._changed), set()
-                self._queue.put(FilesChanged(paths))
+                self._queue.put(paths)
 
     def _timeout(self) -> float | None:
         """Return how many seconds to wait for a descriptor; None if changes make one ready."""
@@ -180,9 +167,10 @@ class EventListener:
             keys = ""
         if not keys:
             self._keyboard = None
-        for key in _ESCAPE_SEQUENCE.sub("", keys):
-            if key in QUIT_KEYS | RERUN_KEYS | FRESH_KEYS:
-                self._queue.put(KeyPressed(key))
+        for letter in _ESCAPE_SEQUENCE.sub("", keys):
+            for key in Key:
+                if letter in key.value:
+                    self._queue.put(key)
 
     def _read_changes(self) -> None:
         try:
@@ -190,7 +178,7 @@ class EventListener:
         except OSError as error:
             self._watcher.close()
             self._watcher = PollingWatcher(self._spec)
-            self._queue.put(WatcherWarning(describe_fallback(error)))
+            self._queue.put(describe_fallback(error))
             paths = self._spec.everything()
         relevant = {path for path in paths if self._spec.includes(path)}
         if relevant:

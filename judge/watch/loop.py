@@ -5,18 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 from judge.history.recorder import Recorder
 from judge.model.events import Event, RunEnded
 from judge.runner.executors import Interrupted
-from judge.watch.listener import (
-    FRESH_KEYS,
-    QUIT_KEYS,
-    RERUN_KEYS,
-    EventQueue,
-    FilesChanged,
-    KeyPressed,
-    WatcherWarning,
-    WatchEvent,
-)
-from judge.watch.scheduler import Batch, Scheduler
-from judge.watch.view import Status, WatchView
+from judge.watch.listener import EventQueue, Key, WatchEvent
+from judge.watch.scheduler import Scheduler
+from judge.watch.view import WatchView
 
 
 def watch(scheduler: Scheduler, queue: EventQueue, view: WatchView, start_recorder: Callable[[], Recorder]) -> None:
@@ -27,10 +18,10 @@ def watch(scheduler: Scheduler, queue: EventQueue, view: WatchView, start_record
                 try:
                     batch = scheduler.plan()
                     if not batch.is_empty:
-                        view.start_batch(batch, _status(scheduler, batch))
+                        view.start_batch(batch, scheduler.status(batch))
                         if not _is_interrupted(scheduler.judge_failures(batch), view.handle_early):
                             _is_interrupted(_record(scheduler.judge(batch), start_recorder), view.handle)
-                        view.end_batch(_status(scheduler, batch))
+                        view.end_batch(scheduler.status(batch))
                 finally:
                     queue.end_batch()
                 events = queue.wait()  # returns at once if an event abandoned the batch
@@ -47,16 +38,14 @@ def _handle(events: Iterable[WatchEvent], scheduler: Scheduler, view: WatchView)
     """Handle events; return False to quit."""
     for event in events:
         match event:
-            case FilesChanged(paths=paths):
-                scheduler.mark_dirty(paths)
-            case WatcherWarning(text=text):
-                view.show_message(text)
-            case KeyPressed(key=key) if key in QUIT_KEYS:
+            case frozenset():
+                scheduler.mark_dirty(event)
+            case str():
+                view.show_message(event)
+            case Key.QUIT:
                 return False
-            case KeyPressed(key=key) if key in RERUN_KEYS or key in FRESH_KEYS:
-                scheduler.mark_all_dirty(fresh=key in FRESH_KEYS)
-            case KeyPressed():
-                pass
+            case _:
+                scheduler.mark_all_dirty(fresh=event is Key.FRESH)
     return True
 
 
@@ -80,13 +69,3 @@ def _record(events: Iterator[Event], start_recorder: Callable[[], Recorder]) -> 
     finally:
         if recorder is not None:
             recorder.close()
-
-
-def _status(scheduler: Scheduler, batch: Batch) -> Status:
-    return Status(
-        results=scheduler.results(),
-        as_expected=scheduler.as_expected,
-        waiting=scheduler.pending,
-        stale=frozenset(scheduler.stale()),
-        has_faults=bool(batch.notices),
-    )

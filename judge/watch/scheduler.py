@@ -17,15 +17,12 @@ from judge.problems.paths import find_file_error
 from judge.runner.executors import LocalExecutor
 from judge.runner.options import ProblemSelection, RunOptions
 from judge.runner.run import run
-from judge.watch.view import BatchStarted
+from judge.watch.view import BatchStarted, Status
 from judge.watch.watchers import WatchSpec
 
 
-class ProblemCache:
-    """Reads problems once, until `forget`; files that are wrong are remembered, too."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, Problem | DataError] = {}
+class ProblemCache(dict[str, Problem | DataError]):
+    """The problems that were read, by their ids, until they are removed; files that are wrong are remembered, too."""
 
     def load(self, root: Path, problem_id: str) -> Problem:
         """Return a problem, like `load_problem`.
@@ -34,27 +31,15 @@ class ProblemCache:
             UsageError: there is no such problem.
             DataError: its files are wrong.
         """
-        if problem_id not in self._known:
+        if problem_id not in self:
             try:
-                self._known[problem_id] = load_problem(root, problem_id)
+                self[problem_id] = load_problem(root, problem_id)
             except DataError as error:
-                self._known[problem_id] = error
-        found = self._known[problem_id]
+                self[problem_id] = error
+        found = self[problem_id]
         if isinstance(found, DataError):
             raise DataError(found.diagnostics)
         return found
-
-    def get(self, problem_id: str) -> Problem | DataError | None:
-        """Return what `load` found, if it was called."""
-        return self._known.get(problem_id)
-
-    def forget(self, problem_id: str) -> None:
-        """Read a problem again when it is needed."""
-        self._known.pop(problem_id, None)
-
-    def clear(self) -> None:
-        """Read all problems again when they are needed."""
-        self._known.clear()
 
 
 class DirtySet(Struct):
@@ -89,12 +74,12 @@ def mark_dirty(paths: Iterable[Path], spec: WatchSpec, cache: ProblemCache, dirt
             problem_id = parts[1]
             problem = cache.get(problem_id)
             if parts[0] != "solutions":
-                cache.forget(problem_id)
+                cache.pop(problem_id, None)
                 dirty.problems.add(problem_id)
                 continue
             solutions = problem.solutions if isinstance(problem, Problem) else ()
             if find_file_error(path) or not any(path == each.path for each in solutions):
-                cache.forget(problem_id)  # a solution was created, removed or renamed
+                cache.pop(problem_id, None)  # a solution was created, removed or renamed
             elif isinstance(problem, Problem) and path in (problem.reference, problem.independent):
                 dirty.problems.add(problem_id)  # it computes or confirms the answers
             dirty.files.add(path)
@@ -179,18 +164,15 @@ class Scheduler:
         """Whether there may be something to judge."""
         return bool(self._dirty.everything or self._dirty.problems or self._dirty.files or self._pending)
 
-    @property
-    def pending(self) -> int:
-        """Number of solutions that are still to be judged."""
-        return len(self._pending)
-
-    def results(self) -> list[tuple[Problem, SolutionResult]]:
-        """Return the latest result of every solution that was judged."""
-        return [self._latest[key] for key in self._names if key in self._latest]
-
-    def stale(self) -> list[str]:
-        """Return the names of solutions whose latest result is of older files."""
-        return [self._names[key] for key in self._pending if key in self._latest and key in self._names]
+    def status(self, batch: Batch) -> Status:
+        """Return the status of everything that is watched."""
+        return Status(
+            results=[self._latest[key] for key in self._names if key in self._latest],
+            as_expected=self.as_expected,
+            waiting=len(self._pending),
+            stale=frozenset(self._names[key] for key in self._pending if key in self._latest and key in self._names),
+            has_faults=bool(batch.notices),
+        )
 
     def plan(self) -> Batch:
         """Return the next batch."""

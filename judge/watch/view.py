@@ -1,7 +1,6 @@
 """What a view of `judge watch` is given: why a batch is judged, and the status of everything that is watched."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from msgspec import Struct
 
@@ -58,8 +57,8 @@ class Status(Struct, frozen=True, kw_only=True):
         return ", ".join(parts)
 
 
-class WatchView(Protocol):
-    """Shows a watch. Must be closed at its end, also after an exception."""
+class WatchView:
+    """Shows a watch; what it does not define shows nothing. Must be closed at its end, also after an exception."""
 
     def start_batch(self, batch: BatchStarted, status: Status) -> None:
         """Show that a batch is judged next; its events follow."""

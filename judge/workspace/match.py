@@ -21,25 +21,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import UsageError
-from judge.base.links import list_above
 from judge.base.units import format_bytes, format_count, format_seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.model import DEFAULT_LIMITS, Case, InFile, Inline
+from judge.model import Case, InFile, Inline, Problem
 from judge.problems.conventions import case_name, is_helper
 from judge.problems.paths import (
     archives_in,
     find_file_error,
     find_package,
     is_ignored,
-    is_repository,
-    problem_ids,
     shown_path,
 )
 from judge.runner.options import Overrides
 from judge.workspace.resolution import LooseProblem, Resolution
 
 if TYPE_CHECKING:
-    from judge.problems.case_source import FolderRules, FoundCases
+    from judge.problems.case_source import FoundCases
 
 _ENTRY_POINTS = frozenset({"main", "solution", "sol", "solve"})  # such a file has the name of its folder
 _MAX_NAMED = 3
@@ -142,7 +139,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
         place = find_case_folder(source) if is_pattern(source) else source
         name = Path(os.path.abspath(place)).name  # noqa: PTH100 - links keep their name
         for rules, some in self._group_by_rules(files):
-            problem = self.overrides.override_problem(rules.problem)
+            problem = self.overrides.override_problem(rules)
             cases, diagnostics = load_case_source(source, problem)
             problem = replace(problem, id=name or "cases", name=str(source), cases=cases)
             matches.diagnostics += [each for each in diagnostics if each not in matches.diagnostics]
@@ -151,7 +148,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
     def _match_input(self, files: Sequence[Path], data: bytes, matches: Resolution) -> None:
         """Add problems whose only case has this input and no answer."""
         for rules, some in self._group_by_rules(files):
-            problem = self.overrides.override_problem(rules.problem)
+            problem = self.overrides.override_problem(rules)
             case = Case(
                 group="stdin",
                 name="1",
@@ -164,15 +161,14 @@ class Matcher(Struct, frozen=True, kw_only=True):
             problem = replace(problem, id="stdin", name="standard input", cases=(case,))
             matches.loose.append(LooseProblem(problem=problem, files=some, named=set(some)))
 
-    def _group_by_rules(self, files: Iterable[Path]) -> "Iterable[tuple[FolderRules, list[Path]]]":
+    def _group_by_rules(self, files: Iterable[Path]) -> Iterable[tuple[Problem, list[Path]]]:
         """Return files, grouped by the problem.yaml beside them."""
-        from judge.problems.case_source import FolderRules
         from judge.problems.folder_file import NAME, read_rules
 
         groups: dict[Path | None, list[Path]] = {}
         for file in files:
             groups.setdefault(file.parent if os.path.lexists(file.parent / NAME) else None, []).append(file)
-        rules = (read_rules(folder, DEFAULT_LIMITS) if folder else FolderRules() for folder in groups)
+        rules = (read_rules(folder) if folder else Problem() for folder in groups)
         return list(zip(rules, groups.values(), strict=True))
 
     def _add_found(self, file: Path, found: "FoundCases", matches: Resolution) -> None:
@@ -256,7 +252,7 @@ def _count_cases(count: int, unanswered: int) -> str:
 
 
 def _name_unused(paths: Sequence[Path]) -> list[str]:
-    return [f"not used: {_name(list(dict.fromkeys(map(str, paths))))}; choose with --cases"] if paths else []
+    return [f"not used: {name_some(list(dict.fromkeys(map(str, paths))))}; choose with --cases"] if paths else []
 
 
 def check_source(path: Path) -> None:
@@ -297,19 +293,6 @@ def suggest_file(path: Path) -> str:
     return f"; did you mean {shown_path(path.with_name(near[0]), Path.cwd())}?" if near else ""
 
 
-def explain_repository(path: Path, root: Path) -> str:
-    """Return the end of a message about a path without cases: that it belongs to another repository; "" if not."""
-    for folder in list_above(path):
-        if folder != root and is_repository(folder):
-            place, *rest = *path.relative_to(folder).parts, ""
-            known = problem_ids(folder)
-            if known and (not place or (place in ("problems", "testcases", "solutions") and rest[0] in ("", *known))):
-                name = quote(str(shown_path(folder, Path.cwd())))
-                return f"it belongs to a repository of problems: add `-C {name}`, or change to it"
-            return ""
-    return ""
-
-
 def find_place(file: Path, root: Path, known: Sequence[str]) -> str | None:
     """Return the problem in whose folder solutions/ID a file is, or None."""
     if not known or not file.is_relative_to(root / "solutions"):
@@ -325,8 +308,6 @@ def _explain_unmatched(file: Path, root: Path, known: Sequence[str]) -> str:
     shown = shown_path(file, root)
     word = quote(str(shown))
     folders = ", ".join(f"{name}/" for name in CASE_FOLDERS[:4])
-    if belongs := explain_repository(file, root):
-        return f"{shown}: no cases found beside it; {belongs}"
     text = (
         f"{shown}: no cases found: looked beside it for {file.stem}.in, 1.in, in1.txt, input.txt and the like, and in "
         f"the folders {file.stem}/, {folders} ...\n"
@@ -342,10 +323,10 @@ def _explain_unmatched(file: Path, root: Path, known: Sequence[str]) -> str:
 
 
 def _name_files(files: Sequence[Path], root: Path) -> str:
-    return _name([str(shown_path(file, root)) for file in files])
+    return name_some([str(shown_path(file, root)) for file in files])
 
 
-def _name(names: Sequence[str]) -> str:
+def name_some(names: Sequence[str]) -> str:
     """Name some files, and count the others."""
     shown, more = names[:_MAX_NAMED], len(names) - _MAX_NAMED
     if more > 0:

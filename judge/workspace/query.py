@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from glob import escape
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
@@ -18,10 +17,6 @@ from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.problems.paths import archives_in, contest_folders, find_package, is_archive, is_package, is_polygon
 from judge.runner.options import NO_OVERRIDES, Overrides
 from judge.workspace.resolution import ProblemQuery, Resolution
-
-if TYPE_CHECKING:  # imported when a query is resolved: the help of a command needs none of it
-    pass
-
 
 NO_PACKAGES: Mapping[str, Path] = MappingProxyType({})
 
@@ -185,7 +180,7 @@ class _Targets(Struct):
             archives = [] if list_sources(path) else archives_in(path)
             for archive in archives:
                 self._add_archive(archive)
-            self.files += [] if archives else _list_sources(target, path, self.root)
+            self.files += [] if archives else _list_sources(target, path)
         elif is_archive(path):
             self._add_archive(path)
         else:
@@ -306,14 +301,10 @@ def _pattern_of(path: Path, names: Sequence[str]) -> str:
     return escape("/".join(groups)) if is_of_group else escape("/".join([*groups, Path(name).stem]))
 
 
-def _list_sources(target: str, path: Path, root: Path) -> list[Path]:
+def _list_sources(target: str, path: Path) -> list[Path]:
     from judge.problems.nearby import list_sources
 
     sources = list_sources(path)
     if not sources:
-        from judge.workspace.match import explain_repository
-
-        if belongs := explain_repository(path, root):
-            raise UsageError(f"{target}: no sources in this folder; {belongs}")
         raise UsageError(f"{target}: no sources in this folder; expected files with {SOME_SUFFIXES}")
     return sources

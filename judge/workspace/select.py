@@ -15,7 +15,7 @@ from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.model import EXPECTATIONS, Case, Problem, Solution
 from judge.problems.paths import is_archive, is_ignored, shown_path, submission_folder
 from judge.runner.options import NO_OVERRIDES, ProblemSelection
-from judge.workspace.match import check_source
+from judge.workspace.match import check_source, name_some
 from judge.workspace.query import NO_PACKAGES, Query, absolute_path, resolve_query
 from judge.workspace.resolution import LooseProblem, ProblemQuery, matches_pattern
 
@@ -110,7 +110,6 @@ def select(
     notes += [describe_unsolved(unsolved)] if unsolved else []
     notes += [f"{problem.id}: not judged, since it has no cases" for problem, _ in parts if not problem.cases]
     selected += [_select_loose(each, query, root) for each in resolved.loose]
-    notes += _describe_half_packages(resolved.loose, root)
     selected = [each for each in selected if each.problem.cases and each.problem.solutions]
     for each in selected:
         if each.overrides != NO_OVERRIDES:
@@ -133,14 +132,12 @@ def select(
 
 def describe_unsolved(problems: Sequence[Problem]) -> str:
     """Return that problems have no solution."""
-    ids = [each.id for each in problems]
-    if len(ids) == 1:
-        folder = problems[0].folder if problems[0].is_package else None
-        place = f"{submission_folder(folder).name}/" if folder else f"solutions/{ids[0]}"
-        return f"{ids[0]} is unsolved: there is no solution in {place}"
-    if len(ids) <= _MAX_NAMED:
-        return f"{', '.join(ids[:-1])} and {ids[-1]} are unsolved: they have no solutions"
-    return f"{len(ids)} problems are unsolved: {', '.join(ids[:_MAX_NAMED])} and others have no solutions"
+    first, *others = problems
+    if not others:
+        folder = first.folder if first.is_package else None
+        place = f"{submission_folder(folder).name}/" if folder else f"solutions/{first.id}"
+        return f"{first.id} is unsolved: there is no solution in {place}"
+    return f"{name_some([each.id for each in problems])} are unsolved: they have no solutions"
 
 
 def with_solutions(selection: Selection, files: Sequence[Path]) -> Selection:
@@ -161,17 +158,6 @@ def _select_loose(loose: LooseProblem, query: Query, root: Path) -> ProblemSelec
     part = _select_part(problem, ProblemQuery(solutions=list(loose.files)), query, root)
     overrides = NO_OVERRIDES if query.case_source else query.overrides
     return replace(part, named=frozenset(loose.named), overrides=overrides)
-
-
-def _describe_half_packages(loose: Sequence[LooseProblem], root: Path) -> list[str]:
-    """Return notes about submissions of a package whose problem.yaml is missing, so that it is none."""
-    tops = {file.parent.parent for each in loose for file in each.files if file.parent.parent.name == "submissions"}
-    halves = sorted(top.parent for top in tops if (top.parent / "data").is_dir())
-    return [
-        f"{shown_path(half, root)} has data/ and submissions/ as a package has, but no problem.yaml: its files are "
-        "judged on their own"
-        for half in halves
-    ]
 
 
 def _load_all(

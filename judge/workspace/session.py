@@ -3,12 +3,12 @@
 import fcntl
 import os
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Self
 
 from msgspec.structs import replace
 
@@ -32,11 +32,8 @@ _PREFIX = "judge-session-"  # of temporary folders
 _MIN_AGE_S = 60.0  # a younger one may belong to a judge that has not locked it yet
 
 
-class ExecutorFactory(Protocol):
-    """Opens the executor of a session."""
-
-    def __call__(self, *, work_folder: Path, cleanup_folder: Path, is_warm: bool) -> LocalExecutor:
-        """Return an executor; see `LocalExecutor`."""
+ExecutorFactory = Callable[..., LocalExecutor]
+"""Opens the executor of a session, with the arguments `work_folder`, `cleanup_folder` and `is_warm`."""
 
 
 class Session:

@@ -277,3 +277,6 @@ def test_a_solution_that_is_accepted_by_luck_gets_a_warning(
     status, out, _ = judge("check", "a.c", "--for", "codeforces", capsys=capsys)
     assert (status, out.splitlines()[-1]) == (0, "ready to submit to Codeforces")
     assert "a.c:4:1: warning: accepted by luck: with sanitizers, case " in out
+    url = "https://codeforces.com/contest/1/problem/A"
+    _, out, err = judge("submit", "a.c", "--url", url, "--clipboard", "--yes", capsys=capsys)
+    assert (out + err).count("accepted by luck") == 1

@@ -126,15 +126,6 @@ def test_every_command_and_every_long_option_is_completed(repository: Path, caps
     assert repository.is_dir()
 
 
-def test_below_the_root_paths_of_the_repository_are_completed(
-    repository: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(repository / "problems")
-    assert complete("run", "solutions/su", capsys=capsys)[1] == ["solutions/sums/"]
-    assert complete("run", "solutions/sums/accepted/", capsys=capsys)[1] == SOLUTIONS[:2]
-    assert complete("run", "solutions/nothing/x", capsys=capsys) == ("files", [])
-
-
 def test_outside_a_repository_and_with_broken_files_there_are_no_names_and_no_error(
     repository: Path, tmp_path: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -293,14 +293,14 @@ def test_progress_says_rate_and_what_is_left(capsys: CapSys, monkeypatch: pytest
                 progress.add(verdict)
         return progress.line()
 
-    monkeypatch.setattr("judge.reporters.live.LOG_INTERVAL_S", 0.0)
+    monkeypatch.setattr("judge.reporters.progress.LOG_INTERVAL_S", 0.0)
     submissions(Path("in.jsonl"), "AC", "WA")
     _, _, err = judge("grade", "in.jsonl", "-o", "out.jsonl", capsys=capsys)
     assert "2 graded" in err
-    expected = "1,234 graded, 12.3/s, 25 % read, 5 min 0 s left  AC 1,000 WA 234"
+    expected = "1,234 graded, 12.3/s, 25 % read, 5 min left  AC 1,000 WA 234"
     assert line(0.25, 100.0, AC=1000, WA=234) == expected
     assert line(None, 0.0) == "0 graded"
-    assert "2 h 0 min left" in line(0.5, 7200.0, AC=1)
+    assert "2.0 h left" in line(0.5, 7200.0, AC=1)
 
 
 CLASS = {

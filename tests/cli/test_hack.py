@@ -161,7 +161,7 @@ def test_a_file_of_checktestdata_is_a_validator(capsys: CapSys) -> None:
     for name, text in files.items():
         write(f"largest/{name}", text)
     status, out, _ = judge("show", "largest", "--grammar", capsys=capsys)
-    assert (status, out) == (0, "input:\n  - n: 1..50\n  - x: {list: -1000..1000, count: n}\n")
+    assert (status, out) == (0, "input:\n- {n: 1..50}\n- x: {list: -1000..1000, count: n}\n")
     status, found = hack("largest", "--solution", "largest/submissions/wrong_answer/wrong.py", capsys=capsys)
     assert (status, found["input"]) == (1, "1\n-1\n")
 
@@ -271,7 +271,7 @@ def test_with_a_grammar_no_sample_is_needed(capsys: CapSys) -> None:
 @pytest.mark.usefixtures("loose")
 def test_the_guessed_format_is_shown_as_a_grammar_that_the_option_takes(capsys: CapSys) -> None:
     status, out, err = judge("show", "a.py", "--grammar", capsys=capsys)
-    assert (status, out) == (0, "input:\n  - n: 1..30\n  - x: {list: 0..100, count: n}\n")
+    assert (status, out) == (0, "input:\n- {n: 1..30}\n- x: {list: 0..100, count: n}\n")
     assert "input (guessed): n: 1.., x: n integers" in err
     write("format.yaml", out.replace("0..100", "-9..9"))
     assert hack("a.py", "--reference", "brute.py", "--input", "format.yaml", capsys=capsys)[1]["input"] == "1\n-1\n"
@@ -559,6 +559,7 @@ def test_a_problem_without_programs_is_refused(capsys: CapSys) -> None:
     assert "wants outputs, not programs; `judge hack` and `stress` search for inputs of programs" in err
 
 
+@pytest.mark.thorough
 def test_a_weak_technique_of_the_source_is_attacked(capsys: CapSys) -> None:
     """Random inputs of this size hardly ever make the recursion deep."""
     sort = "def sort(a):\n    if len(a) < 2: return a\n    pivot, *rest = a\n"

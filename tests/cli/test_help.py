@@ -90,10 +90,7 @@ DOCS = Path(__file__).parents[2] / "docs"
         ("doctor now", "now: unexpected; `judge doctor` takes fewer arguments\nusage: judge doctor [OPTIONS]\n"),
         ("show", "the following arguments are required: PROBLEM[/CASE]\nusage: judge show [OPTIONS] PROBLEM[/CASE]\n"),
         # options before the command
-        ("-x", "-x: options stand after the command; did you mean `judge run -x`?"),
-        ("-x run sums", "-x: options stand after the command; did you mean `judge run -x sums`?"),
-        ("--fresh own.py", "--fresh: options stand after the command; did you mean `judge run --fresh own.py`?"),
-        ("-k edge", "-k: no such option; did you mean `judge run --case`?"),
+        ("-x run sums", "-x: no such option before a command; the options of a command stand after it\nusage: judge ["),
         ("--versoin", "--versoin: no such option; did you mean --version?"),
         # help
         ("help verdict", "verdict: no such command or topic; did you mean verdicts?"),

@@ -187,7 +187,7 @@ def without_times(out: str) -> str:
 def test_show_has_the_whole_dialogue(capsys: CapSys, monkeypatch: pytest.MonkeyPatch, *, is_terminal: bool) -> None:
     write("turns.py", f"import sys\nsys.stderr.write('note')\n{TURNS}")
     if is_terminal:
-        options = OutputOptions(width=80, colour="no")
+        options = OutputOptions(environment={"COLUMNS": "80", "NO_COLOR": "1"})
         monkeypatch.setattr("judge.cli.commands.show.make_canvas", lambda stream: Canvas(stream, options))
     status, out, _ = judge("show", "guess/far", "--solution", "turns.py", capsys=capsys)
     assert status == 0

@@ -656,20 +656,3 @@ def test_a_required_message_is_in_judgemessage_txt(contest: Path, capsys: CapSys
     write_files(contest / "sum", files)
     for fresh in ("--fresh", "--verbose"):  # the second time, results come from the cache
         assert run(f"contest/sum/{BAD}", fresh, capsys=capsys)[0] == status
-
-
-@pytest.mark.parametrize("rules", ["", "domjudge-problem.ini"])
-def test_a_score_of_a_rejected_output_is_a_judge_error_at_kattis(tmp_path: Path, capsys: CapSys, rules: str) -> None:
-    judge_all = "import sys\nopen(sys.argv[3] + 'score.txt', 'w').write('1')\nsys.exit(42 if input() == '3' else 43)\n"
-    files = {
-        "problem.yaml": "name: Sum\ntype: scoring\nvalidation: custom score\nlimits: {time_limit: 5}\n",
-        "output_validators/v/v.py": judge_all,
-        "data/secret/1.in": "1 2\n",
-        "data/secret/1.ans": "3\n",
-        "submissions/wrong_answer/w.py": WRONG,
-        "submissions/wrong_answer/x.py": WRONG + "#\n",
-    } | ({rules: "timelimit = 5\n"} if rules else {})
-    _, _, err = judge("run", str(write_files(tmp_path / "sum", files)), capsys=capsys)
-    assert err.count("writes score.txt for an output that it rejects, that of submissions/wrong_answer/w.py") == (
-        not rules
-    )

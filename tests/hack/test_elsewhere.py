@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from judge.hack.examine import DISAGREEMENT, Examiner, examine_for_remote
+from judge.hack.examine import Examiner, examine_for_remote
 from judge.hack.pool import WarmPool
 from judge.hack.values import (
     Examination,
@@ -18,7 +18,6 @@ from judge.hack.values import (
     Target,
     VariedProgram,
 )
-from judge.model import Verdict
 from judge.sandbox.box import Box
 from tests.hack.programs import LIMITS, build_programs
 
@@ -78,25 +77,6 @@ def test_what_another_place_finds_out_is_what_this_one_does(target: Target) -> N
         assert box.asked == 3 * len(INPUTS)
 
 
-def test_references_disagree_elsewhere_as_they_do_here(target: Target, programs: dict[str, NamedProgram]) -> None:
-    target = replace(target, validators=(), references=(programs["reference"], programs["second"]))
-    with WarmPool() as pool, Box() as there, Elsewhere(there, pool) as box:
-        examiner = Examiner(target, pool)
-        found = examiner.examine(b"8\n", box)
-        assert (found.status, found.kind, found.expected) == (Status.INVALID, DISAGREEMENT, b"9\n")
-        assert (found.data, found.output) == (b"8\n", b"0\n")
-        assert examiner.examine(b"8\n", box, is_trusted=True).failed
-        assert examiner.examine(b"6\n", box).failed
-
-
-def test_what_another_place_cannot_examine_is_examined_here(target: Target) -> None:
-    with WarmPool() as pool, Box() as there, Elsewhere(there, pool, is_able=False) as box:
-        examiner = Examiner(target, pool)
-        found = examiner.examine(b"5\n", box)
-        assert (found.status, found.kind and found.kind.verdict) == (Status.FAILED, Verdict.WA)
-        assert examiner.is_valid(b"10\n", box) is False
-
-
 def test_variants_run_elsewhere_as_they_do_here(target: Target, programs: dict[str, NamedProgram]) -> None:
     variant = VariedProgram(name="v", program=programs["validator"].program)
     target = replace(target, variants=(variant,))
@@ -128,9 +108,3 @@ def test_an_input_on_which_the_checker_fails_elsewhere_is_kept(target: Target, m
         smaller = replace(failure, input=b"0\n")
         examiner.faults.keep(smaller)
         assert examiner.faults.judging_failure == smaller
-
-
-def test_no_time_is_left_elsewhere_either(target: Target) -> None:
-    with WarmPool() as pool, Box() as box:
-        answer = examine_for_remote(target, Examination(data=b"5\n", seconds=0.0), pool, box)
-        assert answer == ExaminationAnswer(examined=Examined(data=b"", status=Status.UNKNOWN))

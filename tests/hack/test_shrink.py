@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from judge.hack.shrink import candidates, chunks, with_plain_white_space
+from judge.hack.shrink import candidates, chunks
 from judge.inputs.shrink import measure
+from judge.inputs.structure import with_plain_white_space
 
 ARRAY = b"6\n4 -3 12 8 0 7\n"
 

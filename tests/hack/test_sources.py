@@ -4,15 +4,16 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
+from itertools import islice
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
 from judge.base.units import Seconds
-from judge.hack.functions import FunctionGenerator
+from judge.hack.functions import call_generators
 from judge.hack.pool import WarmPool
-from judge.hack.sources import FirstPass, IteratorSource, Known, ProgramGenerator, Scheduler, Source
+from judge.hack.sources import Scheduler, Source, first_pass, known_source, run_generator
 from judge.hack.values import NamedProgram
 from judge.model import Generated, Limits
 from judge.sandbox.box import Box
@@ -50,9 +51,9 @@ def made(source: Source, count: int, box: Box) -> list[bytes]:
     return found
 
 
-def generator(program: NamedProgram, *args: str, scales: bool = True) -> ProgramGenerator:
+def generator(program: NamedProgram, *args: str, scales: bool = True) -> Source:
     program = NamedProgram(name=program.name, program=program.program, args=args)
-    return ProgramGenerator("generators", program, 7, scales=scales)
+    return Source("generators", run_generator(program, 7, scales=scales))
 
 
 def test_a_generator_of_a_package_begins_with_small_numbers(programs: dict[str, NamedProgram], box: Box) -> None:
@@ -75,16 +76,19 @@ def test_a_generator_need_not_take_smaller_numbers(programs: dict[str, NamedProg
 
 def test_large_inputs_wait_until_all_sources_have_had_their_turn(programs: dict[str, NamedProgram], box: Box) -> None:
     source = generator(programs["large"], "2000000", "{seed}")
-    assert [len(each) for each in made(FirstPass(source, 2, Seconds(60)), 2, box)] == [21]
+    assert [len(each) for each in made(first_pass(source, 2, Seconds(60)), 2, box)] == [21]
 
 
 def test_known_inputs_of_a_first_pass_are_all_tried(box: Box) -> None:
-    assert made(FirstPass(Known("known", [b"1" * 2_000_000, b"2"]), 5, Seconds(60)), 5, box) == [b"2", b"1" * 2_000_000]
+    assert made(first_pass(known_source("known", [b"1" * 2_000_000, b"2"]), 5, Seconds(60)), 5, box) == [
+        b"2",
+        b"1" * 2_000_000,
+    ]
 
 
 def test_a_source_that_makes_nothing_gets_less_and_less_time() -> None:
-    idle = IteratorSource("idle", (b"%d" % number for number in range(1000)))
-    useful = IteratorSource("useful", (b"x%d" % number for number in range(1000)))
+    idle = Source("idle", (b"%d" % number for number in range(1000)))
+    useful = Source("useful", (b"x%d" % number for number in range(1000)))
     scheduler = Scheduler([], [idle, useful])
     turns: Counter[str] = Counter()
     for number in range(200):
@@ -110,9 +114,7 @@ def test_generators_in_several_folders_all_have_their_turn(monkeypatch: pytest.M
 
     monkeypatch.setattr("judge.hack.functions.generate", generate)
     files = ("a/one.py", "b/two.py")
-    source = FunctionGenerator("generators", "p", [Generated(file=Path(each), function="f") for each in files], seed=1)
-    for _ in range(20):
-        make = source.next()
-        assert callable(make)
+    recipes = [Generated(file=Path(each), function="f") for each in files]
+    for make in islice(call_generators("generators", "p", recipes, seed=1), 20):
         make(Mock(without_repeats=nullcontext), None)  # type: ignore[arg-type]
     assert set(called) == set(files)

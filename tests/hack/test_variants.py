@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from judge.base.units import Bytes, Seconds
 from judge.hack.search import Plan, Search
-from judge.hack.sources import IteratorSource, Known
+from judge.hack.sources import Source, known_source
 from judge.hack.values import NamedProgram, Progress, Report, SearchOptions, SearchResult, Target, VariedProgram
 from judge.languages.variants import Variant
 from judge.model import CaseResult, Ending, RunResult, Verdict
@@ -62,7 +62,7 @@ def search(
         limits=LIMITS,
     )
     inputs = [b"%d\n" % number for number in (1, *range(10, 40))]
-    plan = Plan(first=[Known("known cases", inputs, is_trusted=True)], sources=[IteratorSource("none", iter(()))])
+    plan = Plan(first=[known_source("known cases", inputs, is_trusted=True)], sources=[Source("none", iter(()))])
     return Search(target, plan, SearchOptions(budget=Seconds(60.0), findings=findings), executor, report).run()
 
 

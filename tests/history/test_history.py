@@ -7,21 +7,18 @@ import sqlite3
 import subprocess
 import sys
 import tracemalloc
-import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from unittest.mock import Mock
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
-from judge.base.units import MIB, Bytes, Seconds
+from judge.base.units import Bytes, Seconds
 from judge.cli.main import run_cli
 from judge.history.history import History
 from judge.history.recorder import Recorder
-from judge.history.records import CaseRecord
 from judge.model import Level, Verdict
 from judge.model.events import CaseJudged, RunBegan, RunEnded, SolutionBegan, SolutionJudged
 from tests.cli.command_line import CapSys, run_judge
@@ -387,86 +384,3 @@ def test_a_history_on_a_read_only_disk_is_read_and_not_written(tmp_path: Path) -
     runs, warning = out.splitlines()
     assert runs == "['run']"
     assert warning.startswith(f"{folder}/history.sqlite cannot be written (")
-
-
-VERSION_1 = """
-CREATE TABLE runs (
-    run INTEGER PRIMARY KEY, began REAL NOT NULL, words TEXT NOT NULL, level TEXT NOT NULL, version TEXT NOT NULL,
-    wall REAL, "commit" TEXT NOT NULL DEFAULT '', dirty INTEGER NOT NULL DEFAULT 0, ending TEXT NOT NULL DEFAULT ''
-);
-CREATE TABLE judged (
-    run INTEGER NOT NULL, problem TEXT NOT NULL, solution TEXT NOT NULL, language TEXT NOT NULL,
-    expected TEXT NOT NULL, source BLOB NOT NULL, verdict TEXT NOT NULL, as_expected INTEGER NOT NULL,
-    complete INTEGER NOT NULL, sheet BLOB NOT NULL
-);
-CREATE INDEX judged_of_solution ON judged (problem, solution, run);
-CREATE INDEX judged_in_run ON judged (run);
-CREATE TABLE sheets (sheet BLOB PRIMARY KEY, marks BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE parts (
-    sheet BLOB NOT NULL, part INTEGER NOT NULL, marks BLOB NOT NULL, PRIMARY KEY (sheet, part)
-) WITHOUT ROWID;
-CREATE TABLE sources (source BLOB PRIMARY KEY, text BLOB NOT NULL) WITHOUT ROWID;
-PRAGMA user_version=1;
-"""
-
-
-def write_version_1(path: Path, cases: Mapping[str | bytes, CaseRecord], *, damaged: bool = False) -> None:
-    """Write a history as version 1 did: two runs with the same result, the cases compressed and cut into pieces."""
-    encoded = [
-        msgspec.msgpack.encode((name, each.verdict, each.cpu, each.memory, each.output, each.data))
-        for name, each in cases.items()
-    ]
-    packed = zlib.compress(b"".join(len(row).to_bytes(4, "big") + row for row in encoded))
-    half = len(packed) // 2
-    path.parent.mkdir(parents=True)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.executescript(VERSION_1)
-        connection.execute("INSERT INTO sheets VALUES (?, ?)", (b"s", b"?" if damaged else packed[:half]))
-        connection.execute("INSERT INTO parts VALUES (?, ?, ?)", (b"s", 0, packed[half:]))
-        connection.execute("INSERT INTO sources VALUES (?, ?)", (bytes(32), zlib.compress(b"print()")))
-        for run in (1, 2):
-            run_values = (run, 1e9 + run, "uva131", "full", "0.1", 2.5, "c0ffee", 1, "not as expected")
-            connection.execute(f"INSERT INTO runs VALUES ({', '.join('?' * 9)})", run_values)
-            values = (run, "p", b"solutions/p/\xff.py", "Python 3", "AC", bytes(32), "WA", 0, 1, b"s")
-            connection.execute(f"INSERT INTO judged VALUES ({', '.join('?' * 10)})", values)
-
-
-def test_a_history_of_version_1_is_upgraded_with_all_its_runs(tmp_path: Path) -> None:
-    path = tmp_path / ".judge/history.sqlite"
-    name = os.fsdecode(b"solutions/p/\xff.py")
-    cases: dict[str | bytes, CaseRecord] = {
-        "g/a": CaseRecord(Verdict.AC, Seconds(0.009751), Bytes(9 * MIB), "60b4bc1f8e04ebd0e91fa63a", "0411"),
-        "g/b": CaseRecord(Verdict.WA, Seconds(0.0), Bytes(0), "", ""),
-    }
-    write_version_1(path, {**cases, b"g/\xfe": cases["g/a"]})
-    with closing(History(path)) as history:
-        assert history.warning == ""
-        assert [(run.number, run.arguments, run.surprises) for run in history.runs(9)] == [
-            (2, "uva131", 1),
-            (1, "uva131", 1),
-        ]
-        assert history.runs(1)[0].ending == "not as expected"
-        (record,) = history.records(1)
-        assert history.runs_of_solution("p", name, 9) == [(run, record) for run in history.runs(9)]
-        assert (record.solution, record.source, record.verdict, record.is_complete) == (
-            name,
-            "00" * 32,
-            Verdict.WA,
-            True,
-        )
-        assert record.cases == {**cases, os.fsdecode(b"g/\xfe"): cases["g/a"]}
-        assert history.failed() == {("p", name)}
-        assert history.source("00" * 32) == b"print()"
-        record_run(history, ["g/a"])
-    assert count_rows(path, "cases") == 4
-    assert {each.name for each in path.parent.iterdir()} == {"history.sqlite"}
-
-
-def test_a_damaged_history_of_version_1_is_renamed_and_replaced(tmp_path: Path) -> None:
-    path = tmp_path / ".judge/history.sqlite"
-    write_version_1(path, {}, damaged=True)
-    with closing(History(path)) as history:
-        assert "history.sqlite is damaged" in history.warning
-        assert "renamed to history.sqlite.aside" in history.warning
-        record_run(history, ["g/a"])
-        assert len(history.runs(9)) == 1

@@ -17,7 +17,7 @@ from judge.inputs.parse import Node, Parser, Tokens
 from judge.inputs.read import Description
 from judge.inputs.sites import Known, Path, Site, Sites
 
-BASES = ("Domain", "Kind", "Scalar", "Several", "Item", "ListRules")
+BASES = ("Domain", "Kind", "Scalar", "Item", "ListRules")
 
 
 @pytest.mark.parametrize("module", [domains, forms, blocks, edges])

@@ -16,7 +16,7 @@ from tests.inputs.samples import SAMPLES, grammar, sample
 @pytest.mark.parametrize("name", SAMPLES)
 def test_what_is_generated_is_valid(name: str) -> None:
     rng = random.Random(name)
-    for size in [None] * 60 + [0.0, 0.1, 0.2, 0.3, 0.5]:
+    for size in [None] * 20 + [0.0, 0.1, 0.3]:
         assert sample(name).check(sample(name).generate(rng, size=size)) is None
 
 

@@ -64,13 +64,6 @@ def test_a_size_that_the_rules_contradict_is_not_kept() -> None:
     assert all(split.check(split.propose(Random(seed), [], size=0.2)) is None for seed in range(30))
 
 
-def test_a_number_that_a_count_is_at_least_is_a_count() -> None:
-    edges = Grammar.from_yaml([{"n": "2..10^5"}, {"m": "n-1..10^5"}, {"repeat": "m", "lines": [{"u": "1..n"}]}])
-    random = Random(1)
-    sizes = [edges.propose(random, []).count(b"\n") for _ in range(100)]
-    assert len([size for size in sizes if size < 50]) > 50
-
-
 def test_values_are_related_to_others() -> None:
     numbers = Grammar.from_yaml([{"a": "1..10^18", "b": "1..10^18"}])
     words = Grammar.from_yaml([{"s": {"word": "[a-z]{9}"}}, {"t": {"word": "[a-z]", "length": "1..9"}}])
@@ -86,15 +79,6 @@ def test_values_are_related_to_others() -> None:
     assert any(sorted(t) == sorted(s) and t not in s + s and t not in (s + s)[::-1] for s, t in mixed)
 
 
-def test_alternatives_are_mixed_unevenly() -> None:
-    kinds = Grammar.from_yaml([{"repeat": 20, "lines": [{"either": [{"k": 1}, {"k": 2}, {"k": 3}]}]}])
-    random = Random(1)
-    used = [Counter(kinds.propose(random, []).split()) for _ in range(100)]
-    assert any(len(each) == 1 for each in used)
-    assert any(len(each) == 2 for each in used)
-    assert any(len(each) == 3 for each in used)
-
-
 @pytest.mark.parametrize(("size", "count", "copies"), [(52, 13, 1), (27, 17, 4), (3, 40, None), (1, 1, 1)])
 def test_groups_keep_to_the_number_of_copies(size: int, count: int, copies: int | None) -> None:
     random = Random(1)
@@ -104,23 +88,6 @@ def test_groups_keep_to_the_number_of_copies(size: int, count: int, copies: int 
         assert len(each) == count
         assert 0 <= min(each) <= max(each) < size
         assert max(Counter(each).values()) <= (copies or count)
-
-
-def test_more_values_than_copies_allow_are_not_found() -> None:
-    assert draw_groups(Random(1), 2, 3, 1) is None
-
-
-@pytest.mark.parametrize(
-    ("grammar", "inputs", "joined"),
-    [
-        (HANDS, [b"1 1\n", b"2\n"], b"1 1\n2\n"),
-        (HANDS, [b"1 1\n", b"10\n"], None),
-        (COUNTED, [b"1\n1\n5\n", b"2\n1\n6\n1\n7\n"], b"3\n1\n5\n1\n6\n1\n7\n"),
-        (COUNTED, [b"1\n1\n5\n"] * 101, None),
-    ],
-)
-def test_tests_are_joined(grammar: Grammar, inputs: list[bytes], joined: bytes | None) -> None:
-    assert grammar.join(inputs) == joined
 
 
 def test_words_of_a_large_pattern_are_drawn_without_listing_all_before_them() -> None:

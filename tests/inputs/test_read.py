@@ -60,13 +60,6 @@ ERRORS = [
     ("[{n: 1..5}, {repeat: 2, index: n, lines: [{x: 1..2}]}]", "the name `n` is already taken"),
     ("[{n: 1..5, x: 10..n}]", "the range `10..n` is always empty: `10` is at least 10, `n` at most 5"),
     ("[{n: 1..5}, {repeat: n-9, lines: [{x: n..2*n, y: 11..x}]}]", "`11..x` is always empty"),
-    ("[{a: {list: 1..3, count: 4..9, distinct: true}}]", "only 3 different values, and at least 4 needed"),
-    ("[{a: {list: {word: '[AB]'}, count: 5, copies: 2}}]", "only 2 different values, each at most 2 times, and at"),
-    ("[{repeat: 4, lines: [{x: 1..3}], distinct: x}]", "only 3 different values, and at least 4 needed"),
-    (
-        "[{repeat: 5, lines: [{x: 3..9}], sum: {x: 14}}]",
-        "the total of `x` is always more than 14: at least 5 repetitions",
-    ),
     ("[{a: 1..5}, {where: 2 < 1}]", "`2 < 1` never holds"),
     ("[{x: {real: 1..0}}]", "expected a range of numbers such as `0.0..1.0`"),
 ]

@@ -1,6 +1,8 @@
 """The verdict: one for every combination of measurements, by the documented precedence."""
 
 import hashlib
+import os
+import resource
 from pathlib import Path
 
 import pytest
@@ -179,3 +181,27 @@ def test_a_small_answer_is_compared_as_it_was_before_the_run(tmp_path: Path, siz
         result = judged(tmp_path, source, answer, box)
     assert (result.verdict is Verdict.AC) == (size <= 1 << 20)
     assert bool(result.data_digest) == (size <= 1 << 20)
+
+
+@pytest.mark.thorough
+def test_an_input_of_gigabytes_is_judged_in_flat_memory(tmp_path: Path) -> None:
+    source = tmp_path / "x.in"
+    source.touch()
+    try:
+        os.truncate(source, 3 << 30)
+    except OSError as error:
+        pytest.skip(f"no file of 3 GiB here: {error}")
+    (tmp_path / "x.py").write_text(
+        "import sys\nsize = 0\nwhile part := sys.stdin.buffer.read(1 << 20): size += len(part)\nprint(size)\n"
+    )
+    slow = replace(DEFAULT_LIMITS, cpu=Seconds(60.0), wall=Seconds(120.0))
+    case = Case(group="edge", name="one", input=InFile(source), limits=slow, checker=CheckerConfig(), origin=source)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with Box() as box:
+        program = build(tmp_path / "x.py", tmp_path, box)
+        assert isinstance(program, Program)
+        result, _ = judge_with_output(Job(program=program, case=case, input=source, answer=b"0\n"), box)
+    assert result.verdict is Verdict.WA
+    assert result.data_digest
+    assert result.excerpt is None
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 << 10

@@ -16,7 +16,7 @@ from judge.languages import precompiled
 from judge.languages.build import CompileError, Program, build
 from judge.languages.options import BuildOptions
 from judge.languages.precompiled import PrecompiledHeader, can_use_header, is_clang, is_gcc, make_wanted, run_compiler
-from judge.model import Level, Limits
+from judge.model import Limits
 from judge.sandbox.box import Box, Command, Outcome
 from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
@@ -159,29 +159,25 @@ def test_what_another_version_wanted_is_forgotten(folder: Path, compiler: str, b
     assert [path.name for path in folder.iterdir()] == ["lock"]
 
 
-@pytest.mark.parametrize("why", ["compiler", "disk"])
-def test_what_cannot_be_made_is_tried_again_only_after_a_day(
-    folder: Path, compiler: str, box: RecordingBox, why: str, monkeypatch: pytest.MonkeyPatch
+def test_what_cannot_be_made_is_not_tried_again(folder: Path, compiler: str, box: RecordingBox) -> None:
+    compile_with(box, compiler)
+    Path(compiler).write_text("#!/bin/sh\nexit 1\n")
+    make_wanted(folder)
+    assert {path.suffix for path in folder.iterdir()} == {".failed", ""}
+    header = PrecompiledHeader(folder, (compiler,))
+    next(folder.glob("*.failed")).rename(header.place.with_suffix(".failed"))  # its compiler is another one now
+    header.want()
+    assert not list(folder.glob("*.wanted"))
+
+
+def test_what_has_no_room_is_tried_again(
+    folder: Path, compiler: str, box: RecordingBox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compile_with(box, compiler)
-    wanted = next(folder.glob("*.wanted"))
-    (folder / "old.failed").touch()
-    os.utime(folder / "old.failed", (0, 0))
-    with monkeypatch.context() as patch:
-        if why == "compiler":
-            Path(compiler).write_text("#!/bin/sh\nexit 1\n")
-            os.utime(compiler, ns=(0, 0))
-        else:
-            patch.setattr(precompiled, "_ROOM", shutil.disk_usage(folder).total + 1)
-        make_wanted(folder)
-    failed = wanted.with_suffix(".failed")
-    assert {path.name for path in folder.iterdir()} == {failed.name, "lock"}
-    header = PrecompiledHeader(folder, (compiler,))
-    failed.rename(header.place.with_suffix(".failed"))  # the compiler of the first row is another one now
-    header.want(Level.FULL)
-    assert not list(folder.glob("*.wanted"))
-    os.utime(header.place.with_suffix(".failed"), (0, 0))
-    header.want(Level.FULL)
+    monkeypatch.setattr(precompiled, "_ROOM", shutil.disk_usage(folder).total + 1)
+    make_wanted(folder)
+    assert [path.name for path in folder.iterdir()] == ["lock"]
+    assert compile_with(box, compiler) == [False]
     assert list(folder.glob("*.wanted"))
 
 
@@ -193,22 +189,15 @@ def test_a_folder_that_cannot_be_written_only_disables_it(
     precompiled.start_making(folder)
 
 
-def test_those_unused_for_long_go_first_and_recent_ones_stay(
-    folder: Path, compiler: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_those_unused_for_long_go_first(folder: Path, compiler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(precompiled, "_MOST", 2)
-    made = [PrecompiledHeader(folder, (compiler, f"-O{number}")) for number in range(4)]
-    for number, header in enumerate(made[:3]):
-        header.want(Level.FULL)
+    made = [PrecompiledHeader(folder, (compiler, f"-O{number}")) for number in range(3)]
+    for number, header in enumerate(made):
+        header.want()
         make_wanted(folder)
-        if number < 2:
-            assert header.is_valid()
-            os.utime(header.place, (number, number))
-    assert [header.place.exists() for header in made] == [False, True, True, False]
-    made[1].is_valid()  # used now
-    made[3].want(Level.FULL)
-    make_wanted(folder)
-    assert [header.place.exists() for header in made] == [False, True, True, False]
+        os.utime(header.place, (number, number))
+        made[0].is_valid()  # used now
+    assert [header.place.exists() for header in made] == [True, False, True]
 
 
 def test_it_is_made_once_by_a_process_that_no_one_waits_for(folder: Path, compiler: str) -> None:
@@ -216,7 +205,7 @@ def test_it_is_made_once_by_a_process_that_no_one_waits_for(folder: Path, compil
         COMPILER.replace("# wait", "n=9999; while [ ! -e go ] && [ $((n -= 1)) != 0 ]; do sleep 0.01; done")
     )
     header = PrecompiledHeader(folder, (compiler,))
-    header.want(Level.FULL)
+    header.want()
     (folder / ".making-killed").mkdir()
     start = START.format(folder=str(folder))
     ours, theirs = os.pipe()
@@ -250,7 +239,7 @@ def test_its_priority_is_the_lowest() -> None:
 def test_a_session_starts_it_at_its_end(
     folder: Path, compiler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    PrecompiledHeader(folder, (compiler,)).want(Level.FULL)
+    PrecompiledHeader(folder, (compiler,)).want()
     started: list[Path] = []
     monkeypatch.setattr(precompiled, "start_making", started.append)
     with Workspace.find_or_use(tmp_path).open_session(SessionOptions(jobs=1)):
@@ -259,7 +248,7 @@ def test_a_session_starts_it_at_its_end(
 
 
 def test_nothing_is_started_in_ci(folder: Path, compiler: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    PrecompiledHeader(folder, (compiler,)).want(Level.FULL)
+    PrecompiledHeader(folder, (compiler,)).want()
     monkeypatch.setenv("CI", "true")
     precompiled.start_making(folder)
     assert not (folder / "lock").exists()

@@ -4,13 +4,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from judge.base.errors import DataError, Severity, UsageError
 from judge.cli.main import run_cli
 from judge.languages.interpreters import find_interpreter
-from judge.online.bundle.assemble import bundle, indent
+from judge.online.bundle import bundle
 from judge.sandbox.installations import base_python
 from tests.cli.command_line import CapSys, copy_repository, judge
 from tests.files import write_files
@@ -35,10 +33,6 @@ def write_bundle(entry: Path, folder: Path) -> Path:
     made = folder / "made.py"
     made.write_bytes(bundle(entry).data)
     return made
-
-
-def test_there_are_enough_shapes() -> None:
-    assert len(SHAPES) + len(IN_PACKAGES) >= 40
 
 
 @pytest.mark.thorough
@@ -84,16 +78,9 @@ def test_comments_and_docstrings_are_kept(shape: str, tmp_path: Path) -> None:
     text = made.data.decode()
     for name, source in SHAPES[shape].items():
         module = name.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-        if name == "main.py" or module in made.graph.modules:
+        if name == "main.py" or module in made.modules:
             for comment in (line.partition("#")[2] for line in source.splitlines() if "#" in line):
                 assert comment in text
-
-
-def test_no_text_is_run_as_code(tmp_path: Path) -> None:
-    write_files(tmp_path, SHAPES["relative imports"])
-    text = bundle(tmp_path / "main.py").data.decode()
-    assert "exec(" not in text.replace("exec_module(", "")
-    assert "def f():" in text
 
 
 @pytest.mark.parametrize(
@@ -111,7 +98,7 @@ def test_a_file_that_imports_no_own_module_is_unchanged(source: bytes, tmp_path:
     path = tmp_path / "main.py"
     path.write_bytes(source)
     made = bundle(path)
-    assert (made.data, tuple(made.graph.modules)) == (source, ())
+    assert (made.data, tuple(made.modules)) == (source, ())
 
 
 def test_the_shipped_solutions_are_unchanged() -> None:
@@ -121,7 +108,7 @@ def test_the_shipped_solutions_are_unchanged() -> None:
 
 def test_each_module_follows_the_modules_that_it_imports(tmp_path: Path) -> None:
     write_files(tmp_path, SHAPES["transitive"])
-    assert tuple(bundle(tmp_path / "main.py").graph.modules) == ("c", "b", "a")
+    assert tuple(bundle(tmp_path / "main.py").modules) == ("c", "b", "a")
 
 
 def test_a_source_in_another_encoding_is_written_in_utf_8(tmp_path: Path) -> None:
@@ -129,18 +116,6 @@ def test_a_source_in_another_encoding_is_written_in_utf_8(tmp_path: Path) -> Non
     (tmp_path / "m.py").write_bytes(b"# coding: cp1252\nX = '\x80'\n")
     made = write_bundle(tmp_path / "main.py", tmp_path / "alone")
     assert output("-I", str(made), folder=tmp_path)[1] == "\u00e9\u20ac\n"
-
-
-@given(
-    st.lists(st.sampled_from(["x = 1", "y = '''a\n b'''", "# c", "", "if x:\n  z = 2", 'f"""{\n1}\n"""']), max_size=6)
-)
-def test_indenting_a_text_keeps_its_meaning(parts: list[str]) -> None:
-    import ast
-
-    text = "\n".join(["x = 0", *parts])
-    moved = ast.parse(f"if 1:\n{indent(text)}\n").body[0]
-    assert isinstance(moved, ast.If)
-    assert [ast.dump(node) for node in moved.body] == [ast.dump(node) for node in ast.parse(text).body]
 
 
 # ---- what cannot be bundled ------------------------------------------------------------------------------------------
@@ -152,19 +127,13 @@ def test_indenting_a_text_keeps_its_meaning(parts: list[str]) -> None:
         ({"main.py": "import m\n", "m.py": "x = (\n"}, "m.py:1", "not a valid Python"),
         ({"main.py": "x = \n"}, "main.py:1", "not a valid Python"),
         ({"main.py": "import m\n", "m.py": "import main\n"}, "m.py:1", "`main` is the solution itself"),
-        ({"main.py": "import m\n", "m.cpython-311-x86_64-linux-gnu.so": ""}, "main.py:1", "compiled module"),
         ({"main.py": "import m\n", "m.py": "return 1\n"}, "m.py:1", "not a valid Python"),
     ],
 )
 def test_what_cannot_be_bundled_is_an_error_with_its_position(
     files: Files, place: str, message: str, tmp_path: Path
 ) -> None:
-    import importlib.machinery
-
-    suffix = importlib.machinery.EXTENSION_SUFFIXES[0]
-    write_files(
-        tmp_path, {name.replace(".cpython-311-x86_64-linux-gnu.so", suffix): text for name, text in files.items()}
-    )
+    write_files(tmp_path, files)
     with pytest.raises(DataError) as caught:
         bundle(tmp_path / "main.py")
     assert place in str(caught.value)
@@ -174,7 +143,7 @@ def test_what_cannot_be_bundled_is_an_error_with_its_position(
 def test_an_import_of_a_third_party_module_remains_with_a_warning(tmp_path: Path) -> None:
     write_files(tmp_path, {"main.py": "import m\nprint(m)\n", "m.py": "import sys\nimport numpy.linalg\n"})
     made = bundle(tmp_path / "main.py")
-    (warning,) = made.graph.warnings
+    (warning,) = made.warnings
     assert (warning.path.name, warning.line, warning.severity) == ("m.py", 2, Severity.WARNING)
     assert "`numpy` is neither your own nor in the standard library" in warning.message
     assert b"import numpy.linalg" in made.data
@@ -201,7 +170,7 @@ def repository(judged_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_bundle_is_verified_by_judging_it_and_the_original(repository: Path, capsys: CapSys) -> None:
     status, out, err = judge("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
     assert (status, out) == (0, "")
-    assert "verified: the bundle and the original get the same verdicts on all 6 cases of sums: AC" in err
+    assert "verified: AC on all 6 cases of sums\n" in err
     status, _, _ = judge("run", "sums", "-s", "made.py", "-f", "json", capsys=capsys)
     assert status == 0
     assert judge("check", "made.py", "--problem", "sums", "--for", "uva", capsys=capsys)[0] == 0
@@ -217,7 +186,7 @@ FAR = (
 def test_a_verification_counts_the_cases_that_cannot_run(repository: Path, capsys: CapSys) -> None:
     write_files(repository / "testcases/sums", {"far.yaml": FAR})
     _, _, err = judge("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
-    assert "get the same verdicts on 6 cases (1 cannot run here) of sums: AC" in err
+    assert "verified: AC on 6 cases (1 cannot run here) of sums\n" in err
     for path in (repository / "testcases/sums").glob("*.yaml"):
         if path.name != "far.yaml":
             path.unlink()
@@ -238,41 +207,20 @@ def test_a_bundle_of_a_file_in_a_package_is_verified_too(repository: Path, capsy
     )
     status, _, err = judge("bundle", "pkg/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
     assert status == 0
-    assert "same verdicts on all 6 cases" in err
+    assert "verified: AC on all 6 cases" in err
     assert "wrote made.py: with pkg, mine.lines, mine, pkg.sums" in err
 
 
-def test_a_correct_bundle_of_a_wrong_solution_is_written_with_the_command_that_shows_why(
-    repository: Path, capsys: CapSys
-) -> None:
+def test_a_bundle_that_is_wrong_is_written_with_the_command_that_shows_why(repository: Path, capsys: CapSys) -> None:
     write_files(repository / "mine", {"lines.py": "def sums():\n    yield 0\n"})
     status, _, err = judge("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
     assert status == 1
-    first, second, third, *_ = err.splitlines()
-    assert first.startswith(
-        "mine/main.py: WA on sample/statement, expected AC: line 1, token 1: expected `3`, found `0`"
-    )
-    assert second.endswith("on all 6 cases of sums: WA")
-    assert third == "`judge run sums --solution made.py` shows the details"
+    first, second, *_ = err.splitlines()
+    assert first == ("mine/main.py: WA on sample/statement, expected AC: line 1, token 1: expected `3`, found `0`")
+    assert second == "`judge run sums --solution made.py` shows the details"
     assert Path("made.py").exists()
     _, _, err = judge("bundle", "mine/main.py", "--problem", "sums", capsys=capsys)
     assert "--solution" not in err, "there is no file to name: the original does not run without its modules"
-
-
-def test_a_bundle_with_other_verdicts_than_the_original_is_not_written(repository: Path, capsys: CapSys) -> None:
-    write_files(
-        repository / "mine",
-        {
-            "main.py": "import os, sys\nimport lines\nhere = os.path.dirname(os.path.abspath(__file__))\n"
-            "alone = not os.path.exists(os.path.join(here, 'lines.py'))\n"
-            "for each in lines.sums():\n    print(each + alone)\n"
-        },
-    )
-    status, _, err = judge("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
-    assert status == 1
-    assert "the bundle and the original get different verdicts; nothing was written" in err
-    assert "sample/statement: original AC, bundle WA" in err
-    assert not Path("made.py").exists()
 
 
 def test_a_bundle_on_standard_output_has_the_bytes_of_its_file(repository: Path, capfdbinary: CapBytes) -> None:
@@ -287,7 +235,7 @@ def test_the_bundle_of_a_link_has_the_modules_that_python_finds(repository: Path
     Path("link.py").symlink_to("mine/main.py")
     status, _, err = judge("bundle", "link.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
     assert status == 0, err
-    assert "same verdicts on all 6 cases" in err
+    assert "verified: AC on all 6 cases" in err
     assert "with lines" in err
     assert repository.is_dir()
 
@@ -296,7 +244,7 @@ def test_a_bundle_overwrites_no_module_that_it_contains(repository: Path, capsys
     before = Path("mine/lines.py").read_text()
     status, _, err = judge("bundle", "mine/main.py", "-o", "mine/lines.py", "--force", capsys=capsys)
     assert (status, Path("mine/lines.py").read_text()) == (2, before)
-    assert "the solution imports this file" in err
+    assert "this is the solution itself, or it imports this" in err
     assert repository.is_dir()
 
 
@@ -305,8 +253,8 @@ def test_an_import_of_a_computed_name_is_a_warning(tmp_path: Path) -> None:
         tmp_path, {"main.py": "import importlib\nname = 'm'\nprint(importlib.import_module(name))\n", "m.py": ""}
     )
     made = bundle(tmp_path / "main.py")
-    assert made.graph.modules == {}
-    (warning,) = made.graph.warnings
+    assert made.modules == {}
+    (warning,) = made.warnings
     assert (warning.path.name, warning.line, warning.severity) == ("main.py", 3, Severity.WARNING)
     assert warning.message == "only a run shows which module this imports, so it is not bundled"
 
@@ -333,7 +281,7 @@ def test_nothing_is_overwritten_without_force(repository: Path, capsys: CapSys) 
     Path("made.py").write_text("precious")
     status, _, err = judge("bundle", "mine/main.py", "-o", "made.py", capsys=capsys)
     assert (status, Path("made.py").read_text()) == (2, "precious")
-    assert "use --force to overwrite it" in err
+    assert "--force overwrites it" in err
     assert judge("bundle", "mine/main.py", "-o", "made.py", "--force", capsys=capsys)[0] == 0
     assert "def sums" in Path("made.py").read_text()
     status, _, err = judge("bundle", "mine/main.py", "-o", "mine/main.py", "--force", capsys=capsys)
@@ -349,8 +297,8 @@ def test_nothing_is_overwritten_without_force(repository: Path, capsys: CapSys) 
         (["bundle", "mine"], "mine is a folder; expected one source file"),
         (["bundle", "a.cpp"], "only Python solutions can be bundled"),
         (["bundle", "mine/main.py", "--problem", "sms"], "sms: not a problem or a file; did you mean sums?"),
-        (["bundle", "mine/main.py", "-o", "mine"], "--output mine: this is a folder; expected a file"),
-        (["bundle", "mine/main.py", "-o", "no/such/made.py"], "--output no/such/made.py: No such file or directory"),
+        (["bundle", "mine/main.py", "-o", "mine"], "--output mine: is a folder; expected a file"),
+        (["bundle", "mine/main.py", "-o", "no/made.py"], "--output no/made.py: no is not a folder; create it"),
     ],
 )
 def test_bad_usage_is_one_clear_error(repository: Path, capsys: CapSys, argv: list[str], message: str) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from judge.base.errors import UsageError
-from judge.model import DEFAULT_LIMITS
 from judge.online.samples.layouts import place
 from judge.online.samples.readers import read_task
 from judge.online.samples.starter import Starter
@@ -43,23 +42,10 @@ def test_the_same_problem_from_another_page_or_in_another_language_is_up_to_date
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("members", [{"tests": [SAMPLES[0], {"input": "", "output": ""}]}, {"timeLimit": 3000}])
-def test_the_same_problem_with_other_samples_or_limits_is_kept_beside_it(
-    tmp_path: Path, layout: str, members: dict[str, Any]
-) -> None:
-    send(tmp_path, CONTEST, layout=layout)
-    written = send(tmp_path, ARCHIVE, layout=layout, **members)
-    assert "kept beside it" in written.draft.notes[-1]
-    assert len(problems(tmp_path)) == 2
-    assert send(tmp_path, ARCHIVE, layout=layout, **members).files == ()
-    assert send(tmp_path, CONTEST, layout=layout).files == ()
-    with pytest.raises(UsageError, match="exists with other contents"):
-        send(tmp_path, ARCHIVE, layout=layout, timeLimit=9000)
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
 def test_with_force_the_same_problem_of_another_page_is_replaced(tmp_path: Path, layout: str) -> None:
     send(tmp_path, CONTEST, layout=layout)
+    with pytest.raises(UsageError, match="exists with other contents"):
+        send(tmp_path, ARCHIVE, layout=layout, timeLimit=3000)
     send(tmp_path, ARCHIVE, layout=layout, force=True, timeLimit=3000)
     assert len(problems(tmp_path)) == 1
     assert ARCHIVE in next(tmp_path.rglob("problem.yaml")).read_text()
@@ -218,7 +204,7 @@ def test_an_interactive_problem_has_its_limits_and_a_sketch_of_an_interactor(
     if layout == "repository":
         interactor = load_problem(tmp_path, "codeforces-118a").interactor
     else:
-        interactor = read_rules(file.parent, DEFAULT_LIMITS).problem.interactor
+        interactor = read_rules(file.parent).interactor
     assert interactor is not None
     assert interactor.source == tmp_path / sketch
     (tmp_path / sketch).write_text("mine\n")

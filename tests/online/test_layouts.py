@@ -58,12 +58,12 @@ def test_in_the_folder_of_the_contest_no_second_one_is_made(tmp_path: Path) -> N
     assert write_problem(DRAFT, folder, layout="folder").cases == "a/tests"
 
 
-def test_the_limits_and_the_url_are_in_a_problem_file_of_the_icpc_format(tmp_path: Path) -> None:
+def test_the_limits_and_the_url_are_in_problem_yaml(tmp_path: Path) -> None:
     write_problem(DRAFT, tmp_path, layout="folder")
     assert (tmp_path / "abc300/a/problem.yaml").read_text() == (
         'name: "N-choice \\"question\\""\n'
-        'source:\n  name: "AtCoder abc300_a"\n  url: "https://atcoder.jp/contests/abc300/tasks/abc300_a"\n'
-        "limits:\n  time_limit: 2.5\n  memory: 1024\n"
+        'source:\n  name: "AtCoder abc300_a"\n  url: https://atcoder.jp/contests/abc300/tasks/abc300_a\n'
+        "profile: icpc\nlimits:\n  time: 2500 ms\n  memory: 1024 MiB\n"
     )
 
 

@@ -144,8 +144,8 @@ def test_a_certificate_for_another_host_is_rejected(
     [
         ("http://127.0.0.1:port", "invalid proxy in HTTPS_PROXY: Port could not be cast"),
         ("socks5://127.0.0.1:1", "invalid proxy in HTTPS_PROXY: expected a URL such as http://proxy.example:3128"),
-        ("http://127.0.0.1:1", " (through the proxy 127.0.0.1:1): connection refused"),
-        ("http://no-such-proxy.invalid:1", "unknown host no-such-proxy.invalid"),
+        ("http://127.0.0.1:1", " (through the proxy 127.0.0.1:1): cannot connect (Connection refused)"),
+        ("http://no-such-proxy.invalid:1", "(through the proxy no-such-proxy.invalid:1): cannot connect"),
     ],
 )
 def test_a_wrong_proxy_is_named(named: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:

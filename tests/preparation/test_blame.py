@@ -1,6 +1,5 @@
 """Whose fault it is: the right file is named, once, and a wrong solution never makes a case invalid."""
 
-import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar, cast
@@ -130,22 +129,6 @@ def test_a_third_accepted_solution_can_make_the_locked_answer(
     (tmp_path / "third.py").write_text(SUM)
     problem.reference.write_text(WRONG)
     problem.independent.write_text(CRASH)
-    (found,) = prepare_all(problem, cases, make_store(tmp_path / "b"), executor, lock)
-    assert isinstance(found, ReadyCase)
-
-
-def test_the_committed_reference_can_make_the_locked_answer(
-    problem: Problem, tmp_path: Path, executor: LocalExecutor
-) -> None:
-    problem = replace(problem, independent=None)
-    (tmp_path / "ind.py").unlink()
-    cases = [generated(problem, "numbers")]
-    lock = to_lock(prepare_all(problem, cases, make_store(tmp_path / "a"), executor))
-    git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org"]
-    for words in (["init", "-q"], ["add", "ref.py"], ["commit", "-q", "-m", "x"]):
-        subprocess.run([*git, *words], cwd=tmp_path, check=True)
-    assert problem.reference
-    problem.reference.write_text(WRONG)
     (found,) = prepare_all(problem, cases, make_store(tmp_path / "b"), executor, lock)
     assert isinstance(found, ReadyCase)
 

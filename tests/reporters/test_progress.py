@@ -15,7 +15,7 @@ from judge.reporters import OutputOptions, Verbosity, make_reporter
 from judge.reporters import progress as module
 from judge.reporters.escape import ASCII, UNICODE, Glyphs, width
 from judge.reporters.lines import Line, line_text
-from judge.reporters.progress import LogProgress, Progress, bar_spans
+from judge.reporters.progress import Progress, RunProgress, bar_spans
 from tests.golden_files import Terminal
 from tests.report_scenarios import SCENARIOS, all_as_expected, problem, solution
 
@@ -95,7 +95,7 @@ def test_a_bar_has_the_requested_width(share: float, columns: int, glyphs: Glyph
 def log_of(events: list[Event], seconds_per_case: float) -> list[str]:
     """Return what a log says while cases take so long."""
     stream, now = io.StringIO(), 0.0
-    log = LogProgress(stream, {}, clock=lambda: now)
+    log = RunProgress(stream, OutputOptions(environment={}), clock=lambda: now)
     for event in events:
         if isinstance(event, CaseJudged):
             now += seconds_per_case

@@ -10,16 +10,15 @@ from pathlib import Path
 import pytest
 
 from judge.model.events import CaseJudged, Event, Notice, RunEnded
-from judge.reporters import Colour, OutputOptions, make_reporter, stream_width, supports_unicode, wants_colour
+from judge.reporters import OutputOptions, make_reporter, stream_width, supports_unicode, wants_colour
 from judge.reporters.escape import width
 from tests.golden_files import Encoded, Terminal, check_golden, report
 from tests.report_scenarios import SCENARIOS, all_as_expected, hostile, long_names, skipped, wrong_answer
 
-QUIET = {"TERM": "xterm"}
 
-
-def options(columns: int | None = 80, colour: Colour = "no", **environment: str) -> OutputOptions:
-    return OutputOptions(width=columns, colour=colour, environment={**QUIET, **environment})
+def options(columns: int = 80, *, has_colour: bool = False) -> OutputOptions:
+    colour = {"FORCE_COLOR": "1"} if has_colour else {"NO_COLOR": "1"}
+    return OutputOptions(environment={"TERM": "xterm", "COLUMNS": str(columns), **colour})
 
 
 @pytest.mark.parametrize("columns", [80, 120])
@@ -40,7 +39,7 @@ def test_a_screen_that_knows_only_ascii_matches_its_golden_file(scenario: str) -
 
 @pytest.mark.parametrize("scenario", ["all_as_expected", "wrong_answer", "short_lines", "judge_error", "interrupted"])
 def test_the_colours_match_their_golden_file(scenario: str) -> None:
-    check_golden(f"rich-100-colour/{scenario}", report("rich", SCENARIOS[scenario](), options(100, "yes")))
+    check_golden(f"rich-100-colour/{scenario}", report("rich", SCENARIOS[scenario](), options(100, has_colour=True)))
 
 
 # ---- at every width, in every encoding ----------------------------------------------------------------------------
@@ -56,7 +55,7 @@ def test_nothing_raw_reaches_a_terminal(scenario: str, columns: int, encoding: s
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_colours_change_nothing_else(scenario: str) -> None:
-    plain, coloured = (report("rich", SCENARIOS[scenario](), options(100, each)) for each in ("no", "yes"))
+    plain, coloured = (report("rich", SCENARIOS[scenario](), options(100, has_colour=each)) for each in (False, True))
     for without, with_colours in zip(plain, coloured, strict=True):
         stripped = re.sub(r"\x1b\[[0-9;]*m", "", with_colours)
         assert [line.rstrip() for line in stripped.splitlines()] == without.splitlines()
@@ -71,7 +70,7 @@ def test_only_commands_are_wider_than_the_screen(columns: int) -> None:
 
 @pytest.mark.parametrize("columns", [40, 120])
 def test_markup_in_names_is_shown_and_not_interpreted(columns: int) -> None:
-    text, notice = report("rich", hostile(), options(columns, "yes"))
+    text, notice = report("rich", hostile(), options(columns, has_colour=True))
     assert "[/bold] [link=https://example.org]x" in re.sub(r"\n +", " ", text)
     assert "[red]why[/red]" in text
     assert "[bold]notice" in notice
@@ -88,31 +87,28 @@ def test_a_long_name_is_shown_whole_in_the_table() -> None:
 
 
 @pytest.mark.parametrize(
-    ("colour", "environment", "is_terminal", "expected"),
+    ("environment", "is_terminal", "expected"),
     [
-        ("auto", {}, True, True),
-        ("auto", {}, False, False),
-        ("auto", {"NO_COLOR": "1"}, True, False),
-        ("auto", {"NO_COLOR": ""}, True, True),
-        ("auto", {"FORCE_COLOR": "1"}, False, True),
-        ("auto", {"NO_COLOR": "1", "FORCE_COLOR": "1"}, True, False),
-        ("auto", {"TERM": "dumb"}, True, False),
-        ("yes", {"NO_COLOR": "1", "TERM": "dumb"}, False, True),
-        ("no", {"FORCE_COLOR": "1"}, True, False),
+        ({}, True, True),
+        ({}, False, False),
+        ({"NO_COLOR": "1"}, True, False),
+        ({"NO_COLOR": ""}, True, True),
+        ({"FORCE_COLOR": "1"}, False, True),
+        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, True, False),
+        ({"TERM": "dumb"}, True, False),
     ],
 )
-def test_the_option_then_the_environment_then_the_stream_decide_about_colours(
-    colour: Colour, environment: dict[str, str], is_terminal: bool, expected: bool
+def test_the_environment_then_the_stream_decide_about_colours(
+    environment: dict[str, str], is_terminal: bool, expected: bool
 ) -> None:
     stream = Terminal() if is_terminal else Encoded("utf-8")
-    assert wants_colour(stream, options(80, colour, **environment)) is expected
+    assert wants_colour(stream, OutputOptions(environment=environment)) is expected
 
 
-def test_the_width_is_that_of_the_option_then_of_columns_then_eighty() -> None:
+def test_the_width_is_that_of_columns_then_eighty() -> None:
     stream = Encoded("utf-8")
-    assert stream_width(stream, options(33, COLUMNS="44")) == 33
-    assert stream_width(stream, options(None, COLUMNS="44")) == 44
-    assert stream_width(stream, options(None, COLUMNS="x")) == 80
+    assert stream_width(stream, OutputOptions(environment={"COLUMNS": "44"})) == 44
+    assert stream_width(stream, OutputOptions(environment={"COLUMNS": "x"})) == 80
 
 
 @pytest.mark.parametrize(
@@ -148,7 +144,9 @@ def test_without_a_name_the_reporter_is_rich_on_a_terminal_and_plain_elsewhere()
 @pytest.mark.parametrize("term", ["dumb", "xterm"])
 def test_progress_is_shown_only_on_a_terminal_that_can_redraw(term: str) -> None:
     stderr = Terminal()
-    with make_reporter("rich", Encoded("utf-8"), stderr, options(80, TERM=term)) as reporter:
+    with make_reporter(
+        "rich", Encoded("utf-8"), stderr, OutputOptions(environment={"TERM": term, "NO_COLOR": "1"})
+    ) as reporter:
         for event in all_as_expected():
             reporter.handle(event)
     assert ("\x1b[?25l" in stderr.getvalue()) == (term == "xterm")

@@ -77,7 +77,7 @@ def test_an_error_about_one_row_costs_that_one(monkeypatch: pytest.MonkeyPatch, 
 
     rows = [{"id": each, "code": "print(7)", "tests": [{"input": "", "output": "7"}]} for each in ("good", "bad")]
     (folder / "rows").write_text("\n".join(map(json.dumps, rows)))
-    monkeypatch.setattr(grade_row, "_Grading", fail_about(grade_row._Grading, "id='bad'"))
+    monkeypatch.setattr(grade_row, "_Runs", fail_about(grade_row._Runs, "id='bad'"))
     assert run_cli(["grade", "rows", "-o", "out"]) == 1
     grades = {each["id"]: each for each in map(json.loads, (folder / "out").read_text().splitlines())}
     assert (grades["good"]["score"], grades["bad"]["score"], grades["bad"]["verdict"]) == (1.0, None, "JE")

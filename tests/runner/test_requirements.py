@@ -44,7 +44,7 @@ def unmet(requirement: Requirement, *results: CaseResult, is_complete: bool = Tr
     checks = RequirementChecks(problem(), [requirement])
     for result in results:
         checks.add(result)
-    return checks.unmet(None, AC, is_complete=is_complete)
+    return tuple(checks.unmet(None, AC, is_complete=is_complete))
 
 
 RESULTS = (judged("sample/a", AC), judged("secret/a", WA, "off by one"), judged("secret/b", TLE))
@@ -113,7 +113,7 @@ def test_a_score_may_be_that_of_a_group() -> None:
     scores = Scores(verdict=None, score=9.0, reason="", groups=(GroupResult(group=group, verdict=AC, score=4.0),))
     requirement = Requirement(cases=("secret/*",), score=(5.0, 6.0))
     checks = RequirementChecks(problem(), [requirement])
-    assert checks.unmet(scores, AC, is_complete=True) == ("secret/1: score 4, expected 5 to 6",)
+    assert tuple(checks.unmet(scores, AC, is_complete=True)) == ("secret/1: score 4, expected 5 to 6",)
 
 
 def test_the_text_of_requirements_does_not_depend_on_the_order_of_sets() -> None:

@@ -36,12 +36,6 @@ def test_the_planned_sizes_show_the_law(law: Law) -> None:
     assert is_grown(samples, min(failed, default=None), bounds)
 
 
-@pytest.mark.parametrize(("reference", "largest"), [(10, 10), (12, 12)])
-def test_every_small_size_of_a_steep_law_is_measured(reference: int, largest: int) -> None:
-    samples, _ = follow(LAWS[-1], reference, Bounds(smallest=4, largest=10**18, limit=LIMIT))
-    assert [each.size for each in samples] == list(range(4, largest + 1))
-
-
 def test_the_largest_size_is_measured_and_never_exceeded() -> None:
     samples, failed = follow(CONSTANT, 1, Bounds(smallest=3, largest=1000, limit=LIMIT))
     assert samples[-1].size == 1000

@@ -2,7 +2,6 @@
 
 import math
 import random
-import re
 from collections.abc import Iterator
 from itertools import count, product, repeat
 from pathlib import Path
@@ -86,20 +85,6 @@ def test_swapping_old_and_new_inverts_the_answer(pairs: list[Pair]) -> None:
 
 @settings(deadline=None)
 @given(many_pairs)
-def test_the_interval_does_not_depend_on_the_order_of_the_pairs(pairs: list[Pair]) -> None:
-    assert estimate(pairs[::-1])[1] == estimate(pairs)[1]
-
-
-@settings(deadline=None)
-@given(many_pairs, st.floats(min_value=1.0, max_value=100.0))
-def test_a_slower_machine_gives_the_same_interval(pairs: list[Pair], factor: float) -> None:
-    one, other = estimate(pairs)[1], estimate([pair(each.old * factor, each.new * factor) for each in pairs])[1]
-    if one is not None and other is not None:  # rounding may make two bounds that touch miss each other
-        assert (other.low, other.high) == pytest.approx((one.low, one.high))
-
-
-@settings(deadline=None)
-@given(many_pairs)
 def test_the_ratio_lies_in_the_interval(pairs: list[Pair]) -> None:
     ratio, interval = estimate(pairs)
     assert interval is None or interval.low <= ratio <= interval.high
@@ -111,13 +96,6 @@ def test_equal_times_are_no_change(measured: list[float]) -> None:
     result = conclude([pair(each, each) for each in measured])
     assert result.kind is ComparisonKind.SAME
     assert result.ratio == pytest.approx(1.0)
-
-
-@settings(deadline=None)
-@given(st.lists(st.builds(pair, times, times), max_size=30), times, st.integers(0, 40))
-def test_more_pairs_of_equal_times_never_reverse_an_answer(pairs: list[Pair], time: float, more: int) -> None:
-    before, after = conclude(pairs).kind, conclude(pairs + [pair(time, time)] * more).kind
-    assert before not in SWAPPED or after is not SWAPPED[before]
 
 
 @settings(deadline=None)
@@ -139,10 +117,6 @@ def test_a_change_within_the_noise_of_the_start_is_inconclusive() -> None:
     result = conclude([pair(0.012, 0.016, start=0.010)] * 20)
     assert result.kind is ComparisonKind.INCONCLUSIVE
     assert "too short to compare: 6 ms of work and 10 ms of start" in result.reason
-
-
-def test_a_short_program_that_became_long_is_slower() -> None:
-    assert conclude([pair(0.012, 0.050, start=0.010)] * 20).kind is ComparisonKind.SLOWER
 
 
 def test_too_few_pairs_are_inconclusive_however_clear_they_look() -> None:
@@ -186,12 +160,6 @@ def test_all_looks_together_are_wrong_in_at_most_two_percent() -> None:
     assert sorted(set(LOOKS)) == list(LOOKS)
 
 
-def test_a_clear_change_ends_the_comparison_at_the_first_look() -> None:
-    measured = iter([pair(0.1, 0.2)] * 50)
-    assert decide(measured, Seconds(math.inf)).pairs == LOOKS[0]
-    assert len(list(measured)) == 50 - LOOKS[0]
-
-
 def test_an_unclear_comparison_ends_after_the_last_look() -> None:
     chance = random.Random(1)
     result = decide(noisy(chance, 1 + (DIFFERENT_FROM + SAME_WITHIN) / 2, 0.3), Seconds(math.inf))
@@ -206,10 +174,6 @@ def test_no_pair_starts_after_the_time_is_up() -> None:
     assert "only 4 pairs" in result.reason
 
 
-def test_a_program_that_is_too_short_is_given_up_at_the_first_look() -> None:
-    assert decide(repeat(pair(0.011, 0.012, 0.010)), Seconds(math.inf)).pairs == LOOKS[0]
-
-
 def test_identical_code_is_called_slower_or_faster_in_two_percent_at_most() -> None:
     for noise in (0.005, 0.05, 0.3):
         found = answers(1.0, noise, 150)
@@ -219,10 +183,6 @@ def test_identical_code_is_called_slower_or_faster_in_two_percent_at_most() -> N
 def test_a_slowdown_of_five_percent_is_found_with_little_noise() -> None:
     found = answers(1.05, 0.01, 100)
     assert found.count(ComparisonKind.SLOWER) >= 95
-
-
-def test_noise_makes_an_answer_inconclusive_not_wrong() -> None:
-    assert set(answers(1.05, 0.5, 50)) <= {ComparisonKind.INCONCLUSIVE, ComparisonKind.SLOWER}
 
 
 # ---- the sentence ---------------------------------------------------------------------------------------------------
@@ -309,13 +269,6 @@ def test_programs_of_two_languages_are_compared_with_their_start(folder: Path, b
     assert compare(slow, quick, case("500000"), box, folder=folder).kind is ComparisonKind.FASTER
 
 
-@pytest.mark.thorough
-def test_compiled_programs_are_compared(folder: Path, box: Box) -> None:
-    text = "int main(void) {{ volatile long n = 0; for (long i = 0; i < {steps}; i++) n += i; return 0; }}\n"
-    old, new = (program(text.format(steps=steps), folder, box, "loop.c") for steps in (10_000_000, 80_000_000))
-    assert compare(old, new, case(), box, folder=folder).kind is ComparisonKind.SLOWER
-
-
 def test_a_program_that_does_nothing_is_too_short_to_compare(folder: Path, box: Box) -> None:
     same = program("print(1)\n", folder, box)
     result = compare(same, same, case(), box, folder=folder)
@@ -364,9 +317,3 @@ def test_the_longest_case_whose_pairs_fit_into_the_time_is_chosen() -> None:
     assert choose_case(cases, Seconds(600)).cpu == 9.0
     assert choose_case(cases, Seconds(1)).cpu == 0.1
     assert choose_case(cases[:1], Seconds(1)).cpu is None
-
-
-@settings(max_examples=20, deadline=None)
-@given(many_pairs)
-def test_every_answer_has_a_sentence(pairs: list[Pair]) -> None:
-    assert re.match(r"inconclusive: .|no change \(within \d|\d[\d.]* x(: faster| slower) \(\d", str(conclude(pairs)))

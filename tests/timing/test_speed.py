@@ -69,12 +69,3 @@ def test_without_repetitions_or_differences_of_speed_nothing_is_corrected() -> N
     assert SpeedCorrection.of(single).correct(single[1][0]) == pytest.approx(0.3)
     noisy = [Timing(Seconds(cpu), speed) for cpu, speed in ((0.1, 3000.0), (0.09, 3010.0), (0.11, 2990.0))]
     assert abs(SpeedCorrection.of([noisy]).sensitivity) < 0.05
-
-
-def test_runs_that_hardly_take_longer_than_a_start_do_not_count() -> None:
-    assert SpeedCorrection.of([runs(0.002, 1.0)]).sensitivity == 0.0
-
-
-def test_a_time_without_a_speed_and_no_times_at_all() -> None:
-    assert SpeedCorrection.of([]).correct(Timing(Seconds(0.2))) == 0.2
-    assert SpeedCorrection.of([runs(0.1, 1.0)]).correct(Timing(Seconds(0.2))) == 0.2

@@ -6,7 +6,8 @@
 
 An option has the name of its field, here `--force`, unless it has another long name. The type of a field says how its
 argument is parsed: a flag, one value, or several. A field without a default is required. A field whose type is such a
-struct adds the arguments of that struct in its place.
+struct adds the arguments of that struct in its place. A field that is declared again without an annotation is no
+argument any more.
 """
 
 import math
@@ -31,6 +32,7 @@ class Argument(Struct, frozen=True, kw_only=True):
         names: of an option, besides that of its field: short ones, or a long one in its place.
         excludes: what options have in common of which only one may be given; "" for none.
         between: the lowest and the highest number; None for any value.
+        is_general: many commands have it, so that it comes last in the help.
         settings: further arguments of `add_argument`.
     """
 
@@ -38,6 +40,7 @@ class Argument(Struct, frozen=True, kw_only=True):
     names: tuple[str, ...] = ()
     excludes: str = ""
     between: tuple[int, float] | None = None
+    is_general: bool = False
     settings: Mapping[str, Any]
 
     def names_of(self, field: str) -> tuple[str, ...]:
@@ -52,11 +55,18 @@ def option(
     *names: str,
     excludes: str = "",
     between: tuple[int, float] | None = None,
+    is_general: bool = False,
     **settings: Any,
 ) -> Argument:
     """Return the annotation of a field that is an option."""
-    settings = {"help": help, **settings}
-    return Argument(is_option=True, names=names, excludes=excludes, between=between, settings=settings)
+    return Argument(
+        is_option=True,
+        names=names,
+        excludes=excludes,
+        between=between,
+        is_general=is_general,
+        settings={"help": help, **settings},
+    )
 
 
 def positional(metavar: str | None, help: str, **settings: Any) -> Argument:  # noqa: A002 - as in argparse
@@ -68,20 +78,17 @@ def add_arguments(parser: ArgumentParser, options: type[Struct]) -> None:
     """Add the arguments that a struct declares, in the order of their first declarations, base classes first."""
     groups: dict[str, Any] = {"": parser}
     by_name = {field.name: field for field in fields(options)}
-    for name in _argument_names(options):
-        kind, argument = _split_annotation(by_name[name].type)
+    declared = dict.fromkeys(name for base in reversed(options.__mro__) for name in get_annotations(base))
+    found = [(name, *_split_annotation(by_name[name].type)) for name in declared if name in by_name]
+    for name, kind, argument in sorted(found, key=lambda each: each[2] is not None and each[2].is_general):
         if argument is None:
-            add_arguments(parser, kind)
+            if _is_struct(kind):
+                add_arguments(parser, kind)
             continue
         if argument.excludes not in groups:
             groups[argument.excludes] = parser.add_mutually_exclusive_group()
         settings = _settings(name, kind, argument, is_required=by_name[name].required) | dict(argument.settings)
         groups[argument.excludes].add_argument(*(argument.names_of(name) or (name,)), default=None, **settings)
-
-
-def _argument_names(options: type[Struct]) -> list[str]:
-    declared = [item for base in reversed(options.__mro__) for item in get_annotations(base).items()]
-    return list(dict.fromkeys(name for name, kind in declared if _split_annotation(kind)[1] or _is_struct(kind)))
 
 
 def _settings(name: str, kind: Any, argument: Argument, *, is_required: bool) -> dict[str, Any]:

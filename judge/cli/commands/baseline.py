@@ -1,7 +1,6 @@
 """`judge baseline`: save what the solutions do now, to compare with later."""
 
 from contextlib import closing
-from pathlib import Path
 from typing import Annotated
 
 from judge.base.errors import UsageError
@@ -20,7 +19,6 @@ from judge.history.baseline import (
     read_baseline,
     write_baseline,
 )
-from judge.history.records import SolutionRecord
 from judge.problems.paths import shown_path
 from judge.runner.cache import machine
 from judge.workspace.query import Query, split_name
@@ -43,10 +41,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
     action: Annotated[str, positional(None, "what to do", choices=("save", "list", "drop"))]
     words: Annotated[tuple[str, ...], positional("NAME|TARGET", "the baseline's name (default: main); targets")] = ()
-    jobs: shared.Jobs = None
-    require_sandbox: shared.RequireSandbox = None
-    data: shared.Data = None
-    profile: shared.Profile = None
 
 
 def execute(options: Options) -> ExitStatus:
@@ -77,24 +71,17 @@ def _save(options: Options, workspace: Workspace) -> None:
     for each in selection.problems:
         package = each.problem.folder if each.problem.is_package else None
         path = baseline_path(workspace.baseline_folder(each.problem.id, package), name)
-        kept = _other_records(path, {solution.display_path for solution in each.problem.solutions}, package or root)
+        judged = {solution.display_path for solution in each.problem.solutions}
+        old = read_baseline(path).records if path.exists() else []
+        kept = [  # of solutions that still exist and were not judged now
+            record for record in old if record.solution not in judged and ((package or root) / record.solution).exists()
+        ]
         own = [record for record in records if record.problem == each.problem.id]
         saved = Baseline(
             commit=state.commit, is_dirty=state.is_dirty, machine=" ".join(machine()), records=[*kept, *own]
         )
         write_baseline(path, each.problem.id, saved)
         print(f"{each.problem.id}: {format_count(len(own), 'solution')} saved in {shown_path(path, root)}")
-
-
-def _other_records(path: Path, judged: set[str], root: Path) -> list[SolutionRecord]:
-    """Return what an older file says of solutions that still exist and were not judged now."""
-    if not path.exists():
-        return []
-    return [
-        record
-        for record in read_baseline(path).records
-        if record.solution not in judged and (root / record.solution).exists()
-    ]
 
 
 def _list(options: Options, workspace: Workspace) -> None:

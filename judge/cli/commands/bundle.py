@@ -5,7 +5,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from judge.base.errors import StoreError, UsageError, make_safe
+from msgspec.structs import replace
+
+from judge.base.errors import UsageError, make_safe
 from judge.base.files import as_word
 from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
@@ -13,11 +15,10 @@ from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_source, open_session
 from judge.model import Verdict
-from judge.runner.options import ProblemSelection
-from judge.workspace.workspace import Workspace
+from judge.workspace.workspace import SourceSelection, Workspace
 
 if TYPE_CHECKING:  # imported when a file is bundled: help and completion need none of them
-    from judge.online.bundle.assemble import Bundle
+    from judge.online.bundle import Bundle
 
 EPILOG = """\
 examples:
@@ -35,25 +36,25 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     force: Annotated[bool, option("overwrite OUT")] = False
     problem: shared.Problem = None
     cases: shared.Cases = None
-    interpreter: Annotated[str | None, shared.python_option("verifies it")] = None
-    data: shared.Data = None
-    profile: shared.Profile = None
+    python: shared.Python = None
 
 
 def execute(options: Options) -> ExitStatus:
     """Merge, verify and write; return the exit status."""
     from judge.languages.table import find_language
-    from judge.online.bundle.assemble import bundle
+    from judge.online.bundle import bundle
+    from judge.reporters.html.page import OutputFile
 
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)
     if find_language(source.path).id != "python3":
         raise UsageError(f"{options.file}: not a Python solution; only Python solutions can be bundled")
-    _check_output(options, source.path)
+    output = options.output
+    file = None if output is None else OutputFile("--output", output, is_forced=options.force)
     merged = bundle(source.path)
-    sources = [module.source.path for module in merged.graph.modules.values() if module.source]
-    if (output := options.output) and output.exists() and any(output.samefile(path) for path in sources):
-        raise UsageError(f"--output {output}: the solution imports this file; choose another file")
-    for warning in merged.graph.warnings:
+    sources = [source.path, *(module.path for module in merged.modules.values() if module)]
+    if output and output.exists() and any(output.samefile(path) for path in sources):
+        raise UsageError(f"--output {output}: this is the solution itself, or it imports this; choose another file")
+    for warning in merged.warnings:
         _print(str(warning))
     status = ExitStatus.SUCCESS
     if source.problem is None:
@@ -61,80 +62,54 @@ def execute(options: Options) -> ExitStatus:
             "not verified: there are no cases beside it; name some with --cases DIR, or the problem with --problem ID"
         )
     else:
-        is_same, status = _verify(options, workspace, source.path, source.problem, merged)
-        if not is_same:
-            return status
-    _write(options, merged)
+        status = _verify(options, workspace, source, merged)
+    if file is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(merged.data)
+        return status
+    file.write_bytes(merged.data)
+    modules = ", ".join(merged.modules)
+    content = f"with {modules}" if modules else "unchanged, since it imports none of your modules"
+    _print(f"wrote {output}: {content}")
     return status
 
 
-def _check_output(options: Options, path: Path) -> None:
-    output = options.output
-    if output is None:
-        return
-    if output.exists() and output.samefile(path):
-        raise UsageError(f"--output {output}: this is the solution itself; choose another file")
-    if output.is_dir():
-        raise UsageError(f"--output {output}: this is a folder; expected a file")
-    if output.exists() and not options.force:
-        raise UsageError(f"--output {output}: the file exists; use --force to overwrite it")
-
-
-def _verify(
-    options: Options, workspace: Workspace, path: Path, selection: ProblemSelection, merged: "Bundle"
-) -> tuple[bool, ExitStatus]:
-    """Judge the original and the bundle; return whether they agree, and the exit status."""
+def _verify(options: Options, workspace: Workspace, source: SourceSelection, merged: "Bundle") -> ExitStatus:
+    """Judge the bundle on the cases of its problem; return the exit status."""
     from judge.languages.interpreters import find_interpreter
-    from judge.online.bundle.verify import verify_bundle
+    from judge.languages.source import write_files
+    from judge.online.lint.dry_run import dry_run
 
-    problem = selection.problem
+    assert source.problem is not None
+    problem = source.problem.problem
     (solution,) = problem.solutions
-    interpreter = find_interpreter(options.interpreter).path if options.interpreter else ""
-    with open_session(workspace, options.session) as session:
-        found = verify_bundle(merged, path, problem, session, interpreter)
-    if found.differences:
-        _print("the bundle and the original get different verdicts; nothing was written:")
-        for line in found.differences[:5]:
-            _print(f"  {line}")
-        return False, ExitStatus.FAILURE
-    if not found.cases:
+    tools = {"python": find_interpreter(options.python).path} if options.python else {}
+    with open_session(workspace, replace(options.session, tools=tools)) as session:
+        folder = session.store.build / "bundle"
+        write_files({source.path.name: merged.data}, folder)
+        bundled = replace(problem, solutions=(replace(solution, path=folder / source.path.name),))
+        judged = dry_run(replace(source, problem=replace(source.problem, problem=bundled)), session)
+    if not judged.cases and not judged.compile_error:
         _print(f"not verified: no case of {problem.id} can run here")
-        return True, ExitStatus.SUCCESS
-    is_expected = found.verdicts - {Verdict.NA} <= solution.expectation.permitted
-    if found.failure is not None and not is_expected:
-        where, why = found.failure.case.id, found.failure.reason
-        _print(f"{options.file}: {found.failure.verdict} on {where}, expected {solution.expectation}: {why}")
-    verdicts = ", ".join(sorted(found.verdicts))
-    cases = format_count(found.cases, "case")
-    which = f"all {cases}" if found.cases > 1 else cases
-    if found.skipped:
-        which = f"{cases} ({found.skipped} cannot run here)"
-    which += f" of {problem.id}" if problem.folder else ""
-    _print(f"verified: the bundle and the original get the same verdicts on {which}: {verdicts}")
-    if is_expected:
-        return True, ExitStatus.SUCCESS
+        return ExitStatus.SUCCESS
+    if judged.as_expected:
+        verdicts = ", ".join(sorted({each.verdict for each in judged.cases}))
+        cases = format_count(len(judged.cases), "case")
+        which = f"{cases} ({len(judged.skipped)} cannot run here)" if judged.skipped else f"all {cases}"
+        _print(f"verified: {verdicts} on {which}{f' of {problem.id}' if problem.folder else ''}")
+        return ExitStatus.SUCCESS
+    passed = (*solution.expectation.permitted, Verdict.NA, Verdict.SK)
+    failure = next((each for each in judged.results.values() if each.verdict not in passed), None)
+    why = f"{failure.verdict} on {failure.case.id}" if failure else ", ".join(each.verdict for each in judged.cases)
+    reason = f": {failure.reason}" if failure else ""
+    _print(f"{options.file}: {why}, expected {solution.expectation}{reason}")
     if options.output:
         given = ["--cases", str(options.cases)] if options.cases else []
         command = shlex.join(
             ["judge", "run", *([problem.id, "--solution"] if problem.folder else []), as_word(options.output), *given]
         )
         _print(f"`{command}` shows the details")
-    return True, ExitStatus.FAILURE
-
-
-def _write(options: Options, merged: "Bundle") -> None:
-    output = options.output
-    if output is None:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(merged.data)
-        return
-    try:
-        output.write_bytes(merged.data)
-    except OSError as error:
-        raise StoreError(f"--output {output}: {error.strerror}") from error
-    modules = ", ".join(merged.graph.modules)
-    content = f"with {modules}" if modules else "unchanged, since it imports none of your modules"
-    _print(f"wrote {output}: {content}")
+    return ExitStatus.FAILURE
 
 
 def _print(text: str) -> None:

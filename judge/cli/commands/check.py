@@ -4,7 +4,6 @@ For a problem instead of a file, check its cases, and run the tests of its check
 contest, check the package: its files, its data with its validators, and these with their tests.
 """
 
-import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,6 +27,7 @@ from judge.problems.paths import (
     problem_ids,
     shown_path,
 )
+from judge.reporters.escape import PLAIN, one_line, to_json
 from judge.workspace.workspace import SourceSelection, Workspace
 
 if TYPE_CHECKING:  # imported when a file is checked: help and completion need none of them
@@ -73,9 +73,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     problem: shared.Problem = None
     cases: shared.Cases = None
     format: Annotated[str, option("the report's format (default: plain)", "-f", choices=("plain", "json"))] = "plain"
-    interpreter: Annotated[str | None, shared.python_option("runs it")] = None
-    data: shared.Data = None
-    profile: shared.Profile = None
+    python: shared.Python = None
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -92,8 +90,10 @@ def execute(options: Options) -> ExitStatus:
         raise UsageError("several arguments: name solutions only, or packages of a contest only")
     if not options.file.is_file() and options.problem is None:
         workspace = Workspace.find_or_use(options.root)
-        if problem_id := _problem_id(options.file, workspace):
-            return _check_problem(problem_id, options, workspace)
+        absolute = Path(os.path.abspath(options.file))  # noqa: PTH100 - not resolve(): a link keeps its name
+        for problem_id in problem_ids(workspace.root):
+            if str(options.file) == problem_id or absolute == workspace.root / "problems" / problem_id:
+                return _check_problem(problem_id, options, workspace)
     from judge.reporters.check_report import render_json, render_text
 
     reports: list[CheckReport] = []
@@ -116,12 +116,12 @@ def _check_solution(options: Options) -> "CheckReport":
 
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)
     is_python = find_language(source.path).id == "python3"
-    if options.interpreter and not is_python:
-        raise UsageError(f"--python {options.interpreter}: {options.file} is not a Python solution; remove the option")
+    if options.python and not is_python:
+        raise UsageError(f"--python {options.python}: {options.file} is not a Python solution; remove the option")
     judge, notes = _select_judge(options, source)
     interpreter, more_notes = None, list[str]()
-    if options.interpreter:
-        interpreter = find_interpreter(options.interpreter)
+    if options.python:
+        interpreter = find_interpreter(options.python)
     elif is_python:
         interpreter, more_notes = find_judge_interpreter(judge)
     problem, ran = source.problem.problem if source.problem else None, None
@@ -160,20 +160,23 @@ def _check_packages(options: Options) -> ExitStatus | None:
     if is_single and not _find_packages(options.file):
         return None
     workspace = Workspace.find_or_use(options.root)
-    if is_single and _is_id(options.file, workspace):
+    if is_single and str(options.file) in problem_ids(workspace.root):
         return None
-    for path in () if is_single else options.files:
-        if not os.path.lexists(path):
-            raise UsageError(f"{path}: no such file or folder")
-    packages = list(dict.fromkeys(each for path in options.files for each in _require_packages(path)))
-    if options.interpreter or options.judge or options.cases:
+    if gone := next((path for path in options.files if not os.path.lexists(path)), None):
+        raise UsageError(f"{gone}: no such file or folder")
+    found = {path: _find_packages(path) for path in options.files}
+    if other := next((path for path, packages in found.items() if not packages), None):
+        raise UsageError(
+            f"{other}: not a package, nor a folder of packages: name only such, only solutions, or one problem"
+        )
+    if options.python or options.judge or options.cases:
         raise UsageError("--python, --for and --cases are for checking a solution, not a package; remove them")
     from judge.packages.package_check import check_package
     from judge.reporters.check_report import render_package_text, render_packages_json
 
     reports: list[PackageReport] = []
     with open_archives() as unpack, open_session(workspace, options.session) as session:
-        for path in packages:
+        for path in dict.fromkeys(each for packages in found.values() for each in packages):
             place = unpack(path) if path.is_file() else path
             for folder in _find_packages(place):
                 root = folder.parent if place != path else Path.cwd()
@@ -196,26 +199,7 @@ def _find_packages(path: Path) -> list[Path]:
     return found or archives_in(absolute)
 
 
-def _require_packages(path: Path) -> Sequence[Path]:
-    if found := _find_packages(path):
-        return found
-    raise UsageError(f"{path}: not a package, nor a folder of packages: name only such, only solutions, or one problem")
-
-
 # ---- problems ------------------------------------------------------------------------------------------------------
-
-
-def _is_id(path: Path, workspace: Workspace) -> bool:
-    return str(path) in problem_ids(workspace.root)
-
-
-def _problem_id(path: Path, workspace: Workspace) -> str:
-    """Return the id of the problem that a word means, as its id or the path of its folder; "" if it means none."""
-    if _is_id(path, workspace):
-        return str(path)
-    absolute = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): a link keeps its name
-    is_problem = absolute.parent == workspace.root / "problems" and absolute.name in problem_ids(workspace.root)
-    return absolute.name if is_problem else ""
 
 
 def _check_problem(problem_id: str, options: Options, workspace: Workspace) -> ExitStatus:
@@ -239,51 +223,41 @@ def _check_problem(problem_id: str, options: Options, workspace: Workspace) -> E
         lock, map_runs = read_lock(problem.lock), session.executor.map
         invalid = check_cases(problem, session.store, lock, map_runs)
         failures = [each for each in run_tests(problem, tests, session.store, lock, map_runs) if each]
-    render = _tests_to_json if options.format == "json" else _tests_to_text
-    print(render(problem, len(tests), invalid, failures))
-    return ExitStatus.FAILURE if invalid or failures else ExitStatus.SUCCESS
-
-
-def _tests_to_text(problem: "Problem", tests: int, invalid: Sequence[Diagnostic], failed: Sequence[Diagnostic]) -> str:
-    from judge.reporters.escape import PLAIN, one_line
-
-    cases = format_count(len(problem.cases), "case")
-    parts = [f"{cases} checked{', with errors' if invalid else ''}"]
-    if failed:
-        parts.append(f"{len(failed)} of {format_count(tests, 'test')} failed")
-    else:
-        parts.append(f"{format_count(tests, 'test')} passed" if tests else "no `checker_tests` or `validator_tests`")
-    lines = [line for each in _findings(invalid, failed) for line in str(each).splitlines()]
-    return "\n".join([*(one_line(line, PLAIN) for line in lines), f"{problem.id}: {', '.join(parts)}"])
-
-
-def _findings(invalid: Sequence[Diagnostic], failed: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
-    """Return what is wrong, each once: a program that does not compile makes cases and tests fail."""
+    # what is wrong, each once: a program that does not compile makes cases and tests fail
     known = {each.path for each in invalid if not each.line}
-    return list(dict.fromkeys([*invalid, *(each for each in failed if each.line or each.path not in known)]))
+    findings = dict.fromkeys([*invalid, *(each for each in failures if each.line or each.path not in known)])
+    if options.format == "json":
+        print(to_json(_tests_record(problem, len(tests), list(findings)), indent=2))
+    else:
+        for line in (line for each in findings for line in str(each).splitlines()):
+            print(one_line(line, PLAIN))
+        passed = "no `checker_tests` or `validator_tests`"
+        if failures:
+            passed = f"{len(failures)} of {format_count(len(tests), 'test')} failed"
+        elif tests:
+            passed = f"{format_count(len(tests), 'test')} passed"
+        cases = format_count(len(problem.cases), "case")
+        print(f"{problem.id}: {cases} checked{', with errors' if invalid else ''}, {passed}")
+    return ExitStatus.FAILURE if findings else ExitStatus.SUCCESS
 
 
-def _tests_to_json(problem: "Problem", tests: int, invalid: Sequence[Diagnostic], failed: Sequence[Diagnostic]) -> str:
-    from judge.reporters.escape import without_surrogates
-
-    findings = [
-        {
-            "file": without_surrogates(str(each.path)),
-            "line": each.line or None,
-            "severity": each.severity.value,
-            "reason": without_surrogates(each.message),
-        }
-        for each in _findings(invalid, failed)
-    ]
-    document = {
+def _tests_record(problem: "Problem", tests: int, findings: Sequence[Diagnostic]) -> dict[str, object]:
+    return {
         "version": _PROBLEM_VERSION,
-        "problem": without_surrogates(problem.id),
+        "problem": problem.id,
         "passed": not findings,
         "cases": len(problem.cases),
         "tests": tests,
-        "findings": findings,
+        "findings": [
+            {
+                "file": str(each.path),
+                "line": each.line or None,
+                "severity": each.severity.value,
+                "reason": each.message,
+            }
+            for each in findings
+        ],
     }
-    return json.dumps(document, indent=2, ensure_ascii=False)
 
 
 # ---- solutions -----------------------------------------------------------------------------------------------------

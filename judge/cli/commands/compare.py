@@ -69,10 +69,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     page: shared.PageArguments
     problem: shared.Problem = None
     cases: shared.Cases = None
-    jobs: shared.Jobs = None
-    require_sandbox: shared.RequireSandbox = None
-    data: shared.Data = None
-    profile: shared.Profile = None
 
     def __post_init__(self) -> None:
         if self.max_time is not None and not self.timing:

@@ -9,6 +9,7 @@ from judge.base.errors import UsageError
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option
+from judge.reporters.escape import align
 from judge.settings.files import KEYS
 from judge.settings.load import Settings, user_file
 from judge.settings.values import Setting
@@ -43,7 +44,14 @@ def execute(options: Options) -> ExitStatus:
         return ExitStatus.SUCCESS
     settings = Workspace.find_or_use(options.root).load_settings(options.profile)
     if options.format == "json":
-        print(json.dumps(_record(settings), indent=2))
+        record = {
+            "version": 1,
+            "profile": settings.profile or None,
+            "profiles": list(settings.profiles),
+            "files": [str(path) for path in settings.files],
+            "settings": {key: _setting_record(settings.values.get(key), KEYS[key].default) for key in KEYS},
+        }
+        print(json.dumps(record, indent=2))
     else:
         print("\n".join(_lines(settings)))
     return ExitStatus.SUCCESS
@@ -59,21 +67,9 @@ def _lines(settings: Settings) -> list[str]:
             value = setting.value
             row = (key, " ".join(value) or "none" if isinstance(value, tuple) else str(value), str(setting))
         rows += [row] if row not in rows else []
-    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
-    lines = [f"{key:<{widths[0]}}  {value:<{widths[1]}}  {origin}" for key, value, origin in rows]
-    files = [str(path) for path in settings.files]
-    lines += ["", f"files: {', '.join(files) or f'none; yours would be {user_file()}'}"]
+    files = ", ".join(map(str, settings.files)) or f"none; yours would be {user_file()}"
+    lines = [*align(rows), "", f"files: {files}"]
     return [*lines, f"profiles: {', '.join(settings.profiles)}"] if settings.profiles else lines
-
-
-def _record(settings: Settings) -> dict[str, object]:
-    return {
-        "version": 1,
-        "profile": settings.profile or None,
-        "profiles": list(settings.profiles),
-        "files": [str(path) for path in settings.files],
-        "settings": {key: _setting_record(settings.values.get(key), KEYS[key].default) for key in KEYS},
-    }
 
 
 def _setting_record(setting: Setting | None, default: str) -> dict[str, object]:

@@ -66,7 +66,7 @@ def search(
     from judge.hack.values import SearchResult
     from judge.model import CaseData
     from judge.reporters.counterexample import describe_progress
-    from judge.reporters.live import StatusLine
+    from judge.reporters.progress import StatusLine
     from judge.runner.executors import Interrupted
 
     start = time.monotonic()

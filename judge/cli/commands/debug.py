@@ -22,7 +22,7 @@ from judge.base.units import signal_name
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
-from judge.cli.commands.session import open_session
+from judge.cli.commands.session import open_session, prepare_case
 from judge.cli.commands.signals import raise_on_signal
 from judge.judging.judge import check_output
 from judge.languages.build import CompileError, Program, build
@@ -30,7 +30,8 @@ from judge.languages.source import solution_options
 from judge.languages.tools import debug_command, fill_input
 from judge.model import CaseResult, CheckResult, FileNames, Problem, Verdict
 from judge.model.events import CaseJudged, Notice
-from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
+from judge.preparation.cases import ReadyCase
+from judge.reporters.escape import escape_text
 from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
 from judge.workspace.query import Query
@@ -67,10 +68,8 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     cases: shared.Cases = None
     pdb: Annotated[bool, option("debug Python", excludes="debugger")] = False
     gdb: Annotated[bool, option("debug C and C++", excludes="debugger")] = False
-    python: Annotated[str | None, shared.python_option()] = None
+    python: shared.Python = None
     include: shared.Include = ()
-    data: shared.Data = None
-    profile: shared.Profile = None
 
     @property
     def query(self) -> Query:
@@ -114,9 +113,11 @@ def _execute(options: Options) -> ExitStatus:
     _check_kind(part.problem, options.query)
     with open_session(workspace, options.session) as session:
         part, before = _choose_case(part, session, is_named=bool(options.query.cases))
-        ready = _prepare(part, session)
+        ready = prepare_case(session, part.problem, part.problem.cases[0])
         program = _build(part, session, options.debugger)
-        given = _write_input(ready, program)
+        given = ready.input if isinstance(ready.input, Path) else program.place / "input"  # the user's own, as it is
+        if not isinstance(ready.input, Path):
+            given.write_bytes(ready.input)
         print(make_safe(f"{part.problem.id}/{ready.case.id}{before}; not sandboxed, no limits"), file=sys.stderr)
         programs = session.store.judge_programs(part.problem)
 
@@ -189,17 +190,6 @@ def _find_failure(part: ProblemSelection, session: Session) -> CaseResult | None
     return None
 
 
-def _prepare(part: ProblemSelection, session: Session) -> ReadyCase:
-    (prepared,) = session.prepare(part.problem, part.problem.cases)
-    match prepared:
-        case InvalidCase(diagnostic=diagnostic):
-            raise DataError([diagnostic])
-        case SkippedCase(reason=reason):
-            raise UsageError(f"{part.problem.id}/{prepared.case.id}: {reason}")
-        case ReadyCase():
-            return prepared
-
-
 def _build(part: ProblemSelection, session: Session, debugger: str) -> Program:
     """Build the solution for debugging, in the sandbox.
 
@@ -226,35 +216,22 @@ def _build(part: ProblemSelection, session: Session, debugger: str) -> Program:
     return built
 
 
-def _write_input(ready: ReadyCase, program: Program) -> Path:
-    """Return a file with the input; one of the user's own is used as it is."""
-    if isinstance(ready.input, Path):
-        return ready.input
-    path = program.place / "input"
-    path.write_bytes(ready.input)
-    return path
-
-
-def _make_folder(names: FileNames | None, program: Program, given: Path) -> Path | None:
-    """Return a folder with the file that takes the place of standard input; None where there are no such files."""
-    if names is None:
-        return None
-    folder = program.place / "files"
-    folder.mkdir(exist_ok=True)
-    if names.input:
-        shutil.copyfile(given, folder / names.input)
-    return folder
-
-
 def _run(
     program: Program, ready: ReadyCase, given: Path, debugger: str, check: Callable[[bytes], CheckResult]
 ) -> ExitStatus:
     argv = fill_input(program.argv, debug_command(program.language, debugger), given)
     environment = {**program.language.debug.environment, **program.environment}
     names = ready.case.file_names or FileNames()
-    folder = _make_folder(ready.case.file_names, program, given)
+    folder = program.place / "files" if names.used else None
+    if folder:
+        folder.mkdir(exist_ok=True)
+        if names.input:
+            shutil.copyfile(given, folder / names.input)
     if debugger:
-        answer = "none" if ready.answer is None else _first_line(read_data(ready.answer))
+        answer = "none"
+        if ready.answer is not None:
+            first, _, more = read_data(ready.answer).partition(b"\n")
+            answer = escape_text(first[:200]) + (" ..." if more else "")
         print(f"input: {shlex.quote(str(given))}; answer: {answer}", file=sys.stderr)
         _run_debugger(argv, environment, folder)
         return ExitStatus.SUCCESS
@@ -283,25 +260,13 @@ def _run(
     return ExitStatus.INTERRUPTED if -status == signal.SIGINT else ExitStatus.FAILURE
 
 
-def _first_line(answer: bytes) -> str:
-    from judge.reporters.escape import escape_text
-
-    lines = answer.splitlines()
-    text = escape_text(lines[0][:200]) if lines else "(empty)"
-    return f"{text} ... ({len(lines)} lines)" if len(lines) > 1 else text
-
-
 # ---- the user's own terminal: no sandbox, no limits; Ctrl-C is for the program, and the judge waits for its end ------
 
 _MAX_KEPT = 64 << 20  # bytes of output
 
 
 def _run_debugger(argv: Sequence[str], environment: Mapping[str, str], folder: Path | None) -> None:
-    """Run an interactive program.
-
-    Raises:
-        OSError: it cannot be started.
-    """
+    """Run an interactive program."""
     with raise_on_signal(), _restore_terminal():
         sys.stdout.flush()
         process = subprocess.Popen(argv, env={**os.environ, **environment}, cwd=folder)
@@ -315,9 +280,6 @@ def _run_program(
     """Run a program on an input; return its exit status, or minus the number of a signal, and its output.
 
     The output appears at once: on a terminal, the program's output is a terminal, too, so that it writes line by line.
-
-    Raises:
-        OSError: it cannot be started.
     """
     with raise_on_signal(), _restore_terminal(), given.open("rb") as stdin:
         sys.stdout.flush()

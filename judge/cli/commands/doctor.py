@@ -3,7 +3,7 @@
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from importlib.util import find_spec
+from importlib.metadata import distributions
 
 from judge.base.errors import SandboxError
 from judge.cli.commands import ExitStatus
@@ -60,15 +60,15 @@ _USER_AS_ROOT = {  # the user that runs programs if the judge is root
     Level.LIMITS: "root with all its privileges",
 }
 
-EXTRAS = {  # of pyproject.toml: the packages of an extra, the first by the name of its module, and what it adds
+EXTRAS = {  # of pyproject.toml: the packages of an extra, and what it adds
     "dask": (("distributed", "cryptography"), "judges and grades in several processes and on several machines"),
     "pdf": (("typst",), "writes statements as PDF files"),
-    "zstd": (("zstandard",), "grades rows from .zst files"),
+    "zstd": (("backports.zstd",), "grades rows from .zst files"),
 }
-_BUILT_IN = {"zstandard"} if sys.version_info >= (3, 14) else set[str]()
+_BUILT_IN = {"backports.zstd"} if sys.version_info >= (3, 14) else set[str]()
 
 
-class Options(shared.SessionArguments, frozen=True, kw_only=True):
+class Options(shared.Arguments, frozen=True, kw_only=True):
     """The sandbox level that `judge doctor` requires."""
 
     require_sandbox: shared.RequireSandbox = None
@@ -101,7 +101,7 @@ def execute(options: Options) -> ExitStatus:
     print(f"CPU cores: {default_workers()} (default --jobs {default_workers()})")
     print("extras:")
     for extra, (packages, use) in EXTRAS.items():
-        is_there = packages[0] in _BUILT_IN or find_spec(packages[0])
+        is_there = packages[0] in _BUILT_IN or any(distributions(name=packages[0]))
         missing = "" if is_there else f"not installed: pip install {' '.join(packages)}; "
         print(f"  {extra:<9} {missing}{use}")
     print("languages:")
@@ -109,8 +109,8 @@ def execute(options: Options) -> ExitStatus:
     with ThreadPoolExecutor(default_workers()) as pool:  # some compilers take a second to tell their version
         for language, tools in zip(LANGUAGES, pool.map(describe_tools, LANGUAGES), strict=True):
             print(f"  {language.name:<{width}}  {tools}")
-    if (required := options.session.required_level) is not None:
-        require_level(best, required)
+    if options.require_sandbox:
+        require_level(best, Level(options.require_sandbox))
     return ExitStatus.SUCCESS
 
 

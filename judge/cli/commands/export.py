@@ -1,6 +1,5 @@
 """`judge export`: write a problem, or those of a contest, as a package of another format."""
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,7 +12,7 @@ from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_problems, open_archives, open_session
 from judge.model import Problem
 from judge.reporters import log_glyphs
-from judge.reporters.escape import one_line, without_surrogates
+from judge.reporters.escape import one_line, to_json
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 
@@ -58,10 +57,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     force: Annotated[bool, option("overwrite the zip file")] = False
     strict: Annotated[bool, option("exit 1 if something is not exported")] = False
     format: shared.Format = "text"
-    data: shared.Data = None
-    jobs: shared.Jobs = None
-    require_sandbox: shared.RequireSandbox = None
-    profile: shared.Profile = None
 
 
 def execute(options: Options) -> ExitStatus:
@@ -94,7 +89,7 @@ def execute(options: Options) -> ExitStatus:
     if options.format == "json":
         found = [_to_json(package, problem, path) for package, problem in zip(packages, problems, strict=True)]
         document = found[0] if len(found) == 1 else {"version": 1, "file": found[0]["file"], "packages": found}
-        print(json.dumps(document, indent=1, ensure_ascii=False))
+        print(to_json(document, indent=1))
     else:
         for package in packages:
             print(_render(package, f"{path}/{package.name}" if len(packages) > 1 else str(path)))
@@ -117,12 +112,12 @@ def _render(package: "Package", path: str) -> str:
 def _to_json(package: "Package", problem: Problem, path: Path) -> dict[str, object]:
     return {
         "version": 1,
-        "id": without_surrogates(problem.id),
-        "file": without_surrogates(str(path)),
+        "id": problem.id,
+        "file": str(path),
         "format": package.target.value,
         "cases": package.cases,
         "submissions": package.submissions,
-        "breaking": [without_surrogates(each) for each in package.breaking],
-        "not_exported": [without_surrogates(each) for each in package.losses],
-        "notes": [without_surrogates(each) for each in package.notes],
+        "breaking": list(package.breaking),
+        "not_exported": list(package.losses),
+        "notes": list(package.notes),
     }

@@ -4,7 +4,7 @@ import math
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import combinations
 from pathlib import Path
@@ -15,18 +15,21 @@ from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional, words_of
-from judge.cli.commands.session import notify, open_archives, show_extracting
+from judge.cli.commands.session import notify, open_archives, open_cluster, show_extracting
 from judge.cli.commands.signals import StopHandler, stop_on_signal
 from judge.model import CHECKERS
 from judge.workspace.options import NO_CLUSTER
+from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when something is graded: help and completion need none of them
+    from judge.grading.cluster.grader import ClusterGrader
     from judge.grading.folder import SubmissionFolder
+    from judge.grading.grader import Grader
     from judge.grading.results import Finished, ResultFile, Shard
-    from judge.grading.stream import LineReader, RowGrader, Stream
+    from judge.grading.stream import LineReader, Stream
     from judge.grading.summary import Summary
     from judge.grading.values import GradeOptions
-    from judge.reporters.grades import GradeTable
+    from judge.reporters.grades import CsvFile
     from judge.reporters.html.page import PageFile
 
 EPILOG = """\
@@ -141,12 +144,10 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
     float_tolerance: Annotated[
         str | None, option("accept numbers within X, such as 1e-6, in rows with tests that do not say it", metavar="X")
     ] = None
-    python: Annotated[str | None, shared.python_option("runs Python, without warm starts")] = None
+    python: shared.Python = None
     scheduler: shared.Scheduler = None
     workers: shared.Workers = None
-    jobs: shared.Jobs = None
-    require_sandbox: shared.RequireSandbox = None
-    profile: shared.Profile = None
+    data: Path | None = None
 
     @property
     def is_folder(self) -> bool:
@@ -198,11 +199,12 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
     from judge.grading.results import ResultFile, parse_shard
     from judge.grading.stream import Stream
     from judge.grading.summary import Summary
+    from judge.languages.options import BuildOptions
 
     if options.resume and (options.output is None or str(options.output) == "-"):
         raise UsageError("--resume needs a file of results: -o FILE")
     shard = parse_shard(options.shard) if options.shard else None
-    write_tables = _open_tables(options)
+    tables = _open_tables(options)
     keeps_all = options.is_folder or options.csv
     summary = Summary(
         keeps_tasks=options.summary or options.is_folder or options.html is not None,
@@ -218,7 +220,9 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         complete = finished.shard if finished is not None else ""
         if complete and complete != str(shard or ""):
             raise UsageError(f"{options.results} has all results of the shard {complete}; expected --shard {complete}")
-        _note_flags(options)
+        settings = Workspace.find_or_use(options.root).with_settings(options.session)
+        for text in BuildOptions(flags=settings.flags, flags_from=settings.flags_from).describe_flags():
+            notify(f"note: {text}, in rows that name a problem")  # they may change a verdict
         with _open_grader(options, stop, reader) as grader:
             output.begin()
             if finished is not None:
@@ -234,7 +238,8 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
             if finished is not None and not stream.is_stopping and (more := len(finished) - stream.skipped) > 0:
                 were = format_count(more, "result")
                 notify(f"note: {options.results} has {were} of rows that {options.submissions} does not have")
-    write_tables(summary, reader, is_interrupted=stream.is_stopping)
+    if options.is_folder or any(tables):
+        _write_tables(options, summary, reader, *tables, is_interrupted=stream.is_stopping)
     return _report(options, summary, shard, is_interrupted=stream.is_stopping)
 
 
@@ -265,8 +270,8 @@ def _open_source(options: Options, unpack: Callable[[Path], Path]) -> "LineReade
     return folder
 
 
-def _open_tables(options: Options) -> "Callable[..., None]":
-    """Return what writes the tables at the end: on the terminal, for spreadsheets, for a browser.
+def _open_tables(options: Options) -> "tuple[CsvFile | None, PageFile | None]":
+    """Return the files of the tables, for spreadsheets and for a browser.
 
     Raises:
         UsageError: a file cannot be written, or has two uses.
@@ -281,46 +286,38 @@ def _open_tables(options: Options) -> "Callable[..., None]":
     for (one, path), (other, second) in combinations(files, 2):
         if other != "--output" and os.path.realpath(path) == os.path.realpath(second):
             raise UsageError(f"{one} and {other} name the same file: {path}")
-    if not (options.is_folder or options.csv or options.html):
-        return lambda *_, **__: None
-    from judge.reporters.grades import CsvFile, make_table, table_lines
+    if not (options.csv or options.html):
+        return None, None
+    from judge.reporters.grades import CsvFile
 
     spreadsheet = None if options.csv is None else CsvFile(options.csv, is_forced=options.force)
     page = shared.PageArguments(
         html=options.html, force=options.force and options.html is not None, command_line=options.command_line
     ).open()
-
-    def write(summary: "Summary", source: "LineReader | SubmissionFolder", *, is_interrupted: bool) -> None:
-        from judge.grading.stream import LineReader
-
-        known = () if isinstance(source, LineReader) else (source.students, source.problems, source.late)
-        table = make_table(summary.results, *known)
-        if known and table is not None:
-            print("\n".join(table_lines(table)), file=options.report_stream)
-        if spreadsheet is not None:
-            spreadsheet.write(summary.results, table)
-        if page is not None:
-            notes = () if isinstance(source, LineReader) else source.notes
-            _write_page(page, options, summary, table, notes, is_interrupted=is_interrupted)
-
-    return write
+    return spreadsheet, page
 
 
-def _write_page(
-    page: "PageFile",
+def _write_tables(
     options: Options,
     summary: "Summary",
-    table: "GradeTable | None",
-    notes: Sequence[str],
+    source: "LineReader | SubmissionFolder",
+    spreadsheet: "CsvFile | None",
+    page: "PageFile | None",
     *,
     is_interrupted: bool,
 ) -> None:
+    from judge.reporters.grades import make_table, table_lines
+
+    table = make_table(summary.results, source.students, source.problems, source.late)
+    if options.is_folder and table is not None:
+        print("\n".join(table_lines(table)), file=options.report_stream)
+    if spreadsheet is not None:
+        spreadsheet.write(summary.results, table)
+    if page is None:
+        return
     from io import StringIO
 
-    from msgspec import convert
-
     from judge.grading.summary import PASS_AT
-    from judge.grading.values import Grade
     from judge.reporters.html.page import Report
     from judge.reporters.stream import render_summary
 
@@ -328,31 +325,23 @@ def _write_page(
     text = render_summary(summary, options.k or (() if table else PASS_AT), StringIO())
     page.write(
         "grade.html",
-        Report(text=text, record=results),
+        Report(text=text, record=[each.to_dict() for each in results]),
         title=f"Grades of {options.submissions.name}",
         text=text,
-        notes=notes,
+        notes=source.notes,
         is_interrupted=is_interrupted,
         verdicts=summary.verdicts.most_common(),
         total=summary.rows,
         table=table,
-        rows=[convert(each, Grade) for each in results],
+        rows=results,
         more=summary.rows - len(results),
     )
 
 
-def _note_flags(options: Options) -> None:
-    """Say which compiler flags the settings add: they may change a verdict."""
-    from judge.languages.options import BuildOptions
-    from judge.workspace.workspace import Workspace
-
-    settings = Workspace.find_or_use(options.root).with_settings(options.session)
-    for text in BuildOptions(flags=settings.flags, flags_from=settings.flags_from).describe_flags():
-        notify(f"note: {text}, in rows that name a problem")
-
-
 @contextmanager
-def _open_grader(options: Options, stop: StopHandler, source: "LineReader | SubmissionFolder") -> "Iterator[RowGrader]":
+def _open_grader(
+    options: Options, stop: StopHandler, source: "LineReader | SubmissionFolder"
+) -> "Iterator[Grader | ClusterGrader]":
     """Open what grades the rows: this machine, or a cluster.
 
     Raises:
@@ -365,8 +354,6 @@ def _open_grader(options: Options, stop: StopHandler, source: "LineReader | Subm
         with Grader(_grade_options(options, source)) as grader:
             yield grader
         return
-    from judge.cli.commands.session import open_cluster
-
     with open_cluster(options.cluster, stop) as client:
         from judge.grading.cluster.grader import ClusterGrader
 
@@ -377,7 +364,6 @@ def _open_grader(options: Options, stop: StopHandler, source: "LineReader | Subm
 
 
 def _grade_options(options: Options, source: "LineReader | SubmissionFolder") -> "GradeOptions":
-    from judge.grading.stream import LineReader
     from judge.grading.values import GradeOptions
 
     session, python = options.session, ""
@@ -386,7 +372,7 @@ def _grade_options(options: Options, source: "LineReader | SubmissionFolder") ->
 
         python = find_interpreter(session.python).path
     beside = Path() if str(options.submissions) == "-" else options.submissions.absolute().parent
-    named = () if isinstance(source, LineReader) else tuple(source.problems.values())
+    named = tuple(source.problems.values())
     return GradeOptions(
         root=options.root if options.problems is None else named[0],
         folders=tuple(folder.absolute() for folder in (beside, *named, *options.allow_paths)),
@@ -418,12 +404,9 @@ def _read_finished(options: Options, summary: "Summary", shard: "Shard | None") 
     if not options.results.is_file():
         raise UsageError(f"{options.results} is not a regular file: --resume has nothing to read")
     if removed := repair(options.results):
-        print(
-            f"judge: {options.results}: removed an incomplete last line of {format_count(removed, 'byte')}",
-            file=sys.stderr,
-        )
+        notify(f"{options.results}: removed an incomplete last line of {format_count(removed, 'byte')}")
     finished = read_finished(options.results, summary.add, shard)
-    print(f"judge: {options.results} has {format_count(len(finished), 'result')}; grading the rest", file=sys.stderr)
+    notify(f"{options.results} has {format_count(len(finished), 'result')}; grading the rest")
     return finished
 
 
@@ -441,7 +424,7 @@ def _write_results(
     Raises:
         UsageError: there is another result, and the file has the `complete` shard already.
     """
-    from judge.reporters.live import StatusLine
+    from judge.reporters.progress import StatusLine
     from judge.reporters.stream import StreamProgress
 
     progress = StreamProgress(share)
@@ -452,7 +435,7 @@ def _write_results(
             if complete:
                 raise UsageError(f"{options.results} has all results of the shard {complete}, but none of {grade.id}")
             output.write(grade)
-            summary.add(grade.to_dict())
+            summary.add(grade)
             progress.add(grade.verdict.value)
             if not options.quiet:
                 line.show(progress.line)
@@ -466,16 +449,14 @@ def _report(options: Options, summary: "Summary", shard: "Shard | None", *, is_i
         print(render_summary(summary, options.k or PASS_AT, options.report_stream), file=options.report_stream)
     if is_interrupted:
         if options.output is not None and str(options.output) != "-" and str(options.submissions) != "-":
-            print(f"judge: interrupted; to go on: {shlex.join(('judge', *options.resuming_words))}", file=sys.stderr)
+            notify(f"interrupted; to go on: {shlex.join(('judge', *options.resuming_words))}")
         else:
-            print(
-                "judge: interrupted; to go on, repeat the command with --resume and a file of results", file=sys.stderr
-            )
+            notify("interrupted; to go on, repeat the command with --resume and a file of results")
         return ExitStatus.INTERRUPTED
     if not summary.rows and shard is None:
         raise UsageError(f"{options.submissions} has no submissions")
     if summary.without_score and not options.summary:
         row_id, fault = summary.faults[0]
         have = f"of {format_count(summary.rows, 'row')} {'has' if summary.without_score == 1 else 'have'} no score"
-        print(f"judge: {summary.without_score:,} {have}; the first is {row_id!r:.80}: {fault}", file=sys.stderr)
+        notify(f"{summary.without_score:,} {have}; the first is {row_id!r:.80}: {fault}")
     return ExitStatus.FAILURE if summary.without_score else ExitStatus.SUCCESS

@@ -67,14 +67,10 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     samples_only: Annotated[bool, option("of the known cases, start from the samples only")] = False
     keep: Annotated[bool, option("add what is found to the cases of the file or of its problem")] = False
     search: SearchArguments
-    python: Annotated[str | None, shared.python_option("runs the solution, without warm starts")] = None
-    jobs: shared.Jobs = None
+    python: shared.Python = None
     scheduler: shared.Scheduler = None
     workers: shared.Workers = None
     include: shared.Include = ()
-    data: shared.Data = None
-    require_sandbox: shared.RequireSandbox = None
-    profile: shared.Profile = None
 
     def __post_init__(self) -> None:
         super().__post_init__()

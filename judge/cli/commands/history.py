@@ -11,11 +11,11 @@ from judge.base.units import format_bytes, format_count, format_seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.options import Arguments
-from judge.cli.commands.session import warn_about_history
+from judge.cli.commands.session import report_notes
 from judge.languages.table import SUFFIXES
 from judge.problems.paths import find_package, submission_folder
 from judge.reporters import log_glyphs
-from judge.reporters.escape import one_line
+from judge.reporters.escape import align, one_line
 from judge.workspace.query import absolute_path
 from judge.workspace.workspace import Workspace
 
@@ -53,7 +53,7 @@ def execute(options: Options) -> ExitStatus:
             lines = _solution_lines(history, options.solution, workspace.root, options.number)
         for each in lines:
             print(one_line(each, log_glyphs(sys.stdout)))
-        warn_about_history(history)
+        report_notes([history.warning] if history.warning else [])
     if not lines:
         what = "no runs" if options.solution is None else f"no runs of {options.solution}"
         print(f"{what} recorded yet; `judge run` records them", file=sys.stderr)
@@ -65,15 +65,14 @@ def _list_submissions(workspace: Workspace, most: int) -> ExitStatus:
 
     glyphs = log_glyphs(sys.stdout)
     with open_submissions(workspace.state_folder) as submissions:
-        shown = list(reversed(submissions.all()[-most:]))
-        judges = max((len(each.judge) for each in shown), default=0)
-        problems = max((len(each.problem) for each in shown), default=0)
-        for each in shown:
-            verdict = each.verdict or each.state.name.lower()
-            cpu = f"  {format_seconds(each.cpu)}" if each.cpu is not None else ""
-            number = f"  {each.remote_id}" if each.remote_id else ""
-            what = f"{each.judge:<{judges}}  {each.problem:<{problems}}  {verdict}{cpu}{number}"
-            print(one_line(f"{each.local_time}  {what}  source {each.sha256[:10]}", glyphs))
+        rows = []
+        for each in reversed(submissions.all()[-most:]):
+            facts = [each.verdict or each.state.name.lower(), format_seconds(each.cpu) if each.cpu is not None else ""]
+            facts += [each.remote_id, f"source {each.sha256[:10]}"]
+            row = [each.local_time, each.judge, each.problem, "  ".join(filter(None, facts))]
+            rows.append([one_line(cell, glyphs) for cell in row])
+        for line in align(rows):
+            print(line)
     return ExitStatus.SUCCESS
 
 
@@ -84,14 +83,16 @@ def _solution_lines(history: "History", solution: Path, root: Path, most: int) -
         UsageError: it is not the path of a solution.
     """
     path = absolute_path(solution, root)
+    problem: str | None
     if (package := find_package(path)) is not None and path.is_relative_to(submission_folder(package)):
-        found = history.runs_of_solution(package.name, str(path.relative_to(package)), most)
-        return [f"{_run_prefix(run)}  {_record_text(record)}" for run, record in found]
-    shown = path.relative_to(root) if path.is_relative_to(root) else path
-    is_of_problem = shown.parts[:1] == ("solutions",) and len(shown.parts) >= _SOLUTION_PARTS
-    if path.is_dir() or not (is_of_problem or path.suffix.lower() in SUFFIXES):
-        raise UsageError(f"{solution}: expected a solution, such as solutions/uva131/accepted/try_all.py")
-    found = history.runs_of_solution(shown.parts[1] if is_of_problem else None, str(shown), most)
+        problem, shown = package.name, path.relative_to(package)
+    else:
+        shown = path.relative_to(root) if path.is_relative_to(root) else path
+        is_of_problem = shown.parts[:1] == ("solutions",) and len(shown.parts) >= _SOLUTION_PARTS
+        if path.is_dir() or not (is_of_problem or path.suffix.lower() in SUFFIXES):
+            raise UsageError(f"{solution}: expected a solution, such as solutions/uva131/accepted/try_all.py")
+        problem = shown.parts[1] if is_of_problem else None
+    found = history.runs_of_solution(problem, str(shown), most)
     return [f"{_run_prefix(run)}  {_record_text(record)}" for run, record in found]
 
 

@@ -1,8 +1,6 @@
 """`judge list`: the problems of a repository, or the cases and solutions of some problems or files."""
 
 import sys
-from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Annotated
 
 from judge.base.errors import DataError, Diagnostic
@@ -12,7 +10,7 @@ from judge.cli.commands.arguments import positional
 from judge.cli.commands.options import Arguments
 from judge.model import External, Generated, InFile, Inline, InputSource, Problem, Produced, describe_call
 from judge.reporters import log_glyphs
-from judge.reporters.escape import one_line, pad, width
+from judge.reporters.escape import align, one_line
 from judge.reporters.formatting import label_expectation
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
@@ -37,47 +35,35 @@ class Options(Arguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """List; return the exit status."""
-    from judge.cli.commands.session import open_archives
+    from judge.cli.commands.session import open_archives, report_notes
 
-    with open_archives() as unpack:
-        return _list(options, unpack)
-
-
-def _list(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
     workspace = Workspace.find_or_use(options.root)
+    problems: list[Problem] = []
+    diagnostics: list[Diagnostic] = []
     is_of_repository = workspace.is_repository and (options.targets or not workspace.packages)
-    if is_of_repository and all(target in workspace.problem_ids() for target in options.targets):
-        problems, diagnostics = _load_problems(workspace, workspace.require_problems(options.targets))
-    else:
-        from judge.cli.commands.session import report_notes
-
-        selection = workspace.select(Query(targets=options.targets, unpack=unpack))
-        report_notes((*selection.notes, *map(str, selection.warnings)))
-        problems = [each.problem for each in selection.problems]
-        problems += selection.unsolved
-        diagnostics = list(selection.diagnostics)
-    has_details = bool(options.targets) or not workspace.is_repository
-    if len(problems) > 1 and all(problem.is_package for problem in problems):  # a contest
-        has_details = False
-    summaries = _align([_summary(problem) for problem in problems])
-    for number, (problem, summary) in enumerate(zip(problems, summaries, strict=True)):
-        if has_details and number:
-            print()
-        print("\n".join([summary, *_detail_lines(problem)] if has_details else [summary]))
+    with open_archives() as unpack:
+        if is_of_repository and all(target in workspace.problem_ids() for target in options.targets):
+            for each in workspace.require_problems(options.targets):
+                try:
+                    problems.append(workspace.load_problem(each))
+                except DataError as error:
+                    diagnostics.extend(error.diagnostics)
+        else:
+            selection = workspace.select(Query(targets=options.targets, unpack=unpack))
+            report_notes((*selection.notes, *map(str, selection.warnings)))
+            problems = [*(each.problem for each in selection.problems), *selection.unsolved]
+            diagnostics = list(selection.diagnostics)
+        has_details = bool(options.targets) or not workspace.is_repository
+        if len(problems) > 1 and all(problem.is_package for problem in problems):  # a contest
+            has_details = False
+        summaries = _align([_summary(problem) for problem in problems])
+        for number, (problem, summary) in enumerate(zip(problems, summaries, strict=True)):
+            if has_details and number:
+                print()
+            print("\n".join([summary, *_detail_lines(problem)] if has_details else [summary]))
     if diagnostics:
         raise DataError(diagnostics)
     return ExitStatus.SUCCESS
-
-
-def _load_problems(workspace: Workspace, ids: Iterable[str]) -> tuple[list[Problem], list[Diagnostic]]:
-    problems: list[Problem] = []
-    diagnostics: list[Diagnostic] = []
-    for each in ids:
-        try:
-            problems.append(workspace.load_problem(each))
-        except DataError as error:
-            diagnostics.extend(error.diagnostics)
-    return problems, diagnostics
 
 
 def _summary(problem: Problem) -> list[str]:
@@ -101,9 +87,7 @@ def _detail_lines(problem: Problem) -> list[str]:
 def _align(rows: list[list[str]]) -> list[str]:
     """Return the rows of a table as lines of safe text."""
     glyphs = log_glyphs(sys.stdout)
-    table = [[one_line(cell, glyphs) for cell in row] for row in rows]
-    widths = [max(map(width, column)) for column in zip(*table, strict=True)]
-    return ["  ".join(map(pad, row, widths)).rstrip() for row in table]
+    return align([[one_line(cell, glyphs) for cell in row] for row in rows])
 
 
 def _input_text(source: InputSource) -> str:

@@ -105,7 +105,7 @@ def _accept(request: "ProblemRequest", to: Destination, progress: str) -> ExitSt
         request.respond((HTTPStatus.CONFLICT, reason))
         return ExitStatus.ERROR
     try:
-        print_result(result, steps, progress)  # before the response: the client may stop us after it
+        print_result(with_progress(result, progress), steps)  # before the response: the client may stop us after it
     finally:
         request.respond((HTTPStatus.OK, result))
     return ExitStatus.SUCCESS

@@ -31,9 +31,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
     problems: Annotated[tuple[str, ...], positional("PROBLEM", "lock this problem only (default: all)")] = ()
     check: Annotated[bool, option("write nothing; exit 1 if a lock file is out of date")] = False
-    jobs: shared.Jobs = None
-    require_sandbox: shared.RequireSandbox = None
-    profile: shared.Profile = None
 
 
 def execute(options: Options) -> ExitStatus:

@@ -54,11 +54,6 @@ def cases_option(more: str = "") -> Argument:
         f"'tests/%%s.in:%%s.out'{more}", "--cases", metavar="DIR")  # fmt: skip
 
 
-def python_option(use: str = "runs solutions") -> Argument:
-    """Return the option for the interpreter, which does what `use` says."""
-    return option(f"the Python that {use}: a version such as 3.12, or pypy3", "--python", metavar="VERSION")
-
-
 Problem = Annotated[
     str | None, option("the problem that the file solves (default: by its place, or the cases beside it)", metavar="ID")
 ]
@@ -67,10 +62,12 @@ Checker = Annotated[
     str | None,
     option(f"{', '.join(CHECKERS)}, or a program (default: the case's own)", "--checker", metavar="NAME|FILE"),
 ]
+FloatTolerance = Annotated[
+    str | None, option("accept numbers within X, absolute or relative, such as 1e-6", metavar="X")
+]
 Format = Annotated[str, option("the report's format (default: text)", "-f", choices=("text", "json"))]
-Jobs = Annotated[
-    int | None,
-    option(f"parallel runs, at most {MAX_JOBS} (default: auto, one per CPU core)", "-j", type=_parse_jobs, metavar="N"),
+Python = Annotated[
+    str | None, option("the Python that runs solutions: a version such as 3.12, or pypy3", metavar="VERSION")
 ]
 Scheduler = Annotated[
     str | None,
@@ -80,13 +77,8 @@ Workers = Annotated[
     int | None, option("run in N worker processes of this machine, with Dask", excludes="cluster", metavar="N")
 ]
 Profile = Annotated[
-    str | None, option("use the settings profile [profile.NAME] (default: $JUDGE_PROFILE)", metavar="NAME")
-]
-Data = Annotated[
-    Path | None,
-    option(
-        "a folder that holds external data (default: $JUDGE_DATA)", type=partial(_parse_folder, "--data"), metavar="DIR"
-    ),
+    str | None,
+    option("use the settings profile [profile.NAME] (default: $JUDGE_PROFILE)", is_general=True, metavar="NAME"),
 ]
 Include = Annotated[
     tuple[Path, ...],
@@ -100,6 +92,7 @@ RequireSandbox = Annotated[
     str | None,
     option(
         "refuse a weaker sandbox than full, landlock or limits (see `judge doctor`)",
+        is_general=True,
         choices=("full", "landlock", "limits"),
         metavar="LEVEL",
     ),
@@ -145,21 +138,43 @@ class Arguments(Struct, frozen=True, kw_only=True):
 
     root: Annotated[
         Path | None,
-        option("the folder that contains problems/ (default: this one, or one above it)", "-C", metavar="DIR"),
+        option(
+            "the folder that contains problems/ (default: this one, or one above it)",
+            "-C",
+            is_general=True,
+            metavar="DIR",
+        ),
     ] = None
 
 
 class SessionArguments(Arguments, frozen=True, kw_only=True):
-    """How a command runs programs. Its options declare again those fields that it has as options."""
+    """How a command runs programs. Some commands declare further fields again, as options."""
 
-    jobs: int | None = None
+    jobs: Annotated[
+        int | None,
+        option(
+            f"parallel runs, at most {MAX_JOBS} (default: auto, one per CPU core)",
+            "-j",
+            is_general=True,
+            type=_parse_jobs,
+            metavar="N",
+        ),
+    ] = None
+    data: Annotated[
+        Path | None,
+        option(
+            "a folder that holds external data (default: $JUDGE_DATA)",
+            is_general=True,
+            type=partial(_parse_folder, "--data"),
+            metavar="DIR",
+        ),
+    ] = None
+    require_sandbox: RequireSandbox = None
+    profile: Profile = None
     scheduler: str | None = None
     workers: int | None = None
-    data: Path | None = None
     include: tuple[Path, ...] = ()
-    profile: str | None = None
     python: str | None = None
-    require_sandbox: str | None = None
     warm: bool = False
 
     def __post_init__(self) -> None:
@@ -186,10 +201,16 @@ class SessionArguments(Arguments, frozen=True, kw_only=True):
 
 
 class LimitArguments(SessionArguments, frozen=True, kw_only=True):
-    """What replaces limits and checkers. The options of a command declare again those fields that they have."""
+    """What replaces limits and checkers. Some commands declare further fields again, as options."""
 
-    time_limit: str | None = None
-    memory_limit: str | None = None
+    time_limit: Annotated[
+        str | None,
+        option("CPU seconds per run, or such as `800 ms` (default: the case's own, else 2 s)", metavar="TIME"),
+    ] = None
+    memory_limit: Annotated[
+        str | None,
+        option("MiB per run, or such as `1 GiB` (default: the case's own, else 256 MiB)", metavar="SIZE"),
+    ] = None
     checker: str | None = None
     float_tolerance: str | None = None
     interactor: Path | None = None
@@ -244,16 +265,8 @@ class SelectionArguments(LimitArguments, frozen=True, kw_only=True):
     ] = ()
     group: Annotated[tuple[str, ...], option("only cases of matching groups (repeatable)", metavar="GLOB")] = ()
     cases: Cases = None
-    time_limit: Annotated[
-        str | None, option("CPU seconds per case, or such as `800 ms` (default: the case's own)", metavar="TIME")
-    ] = None
-    memory_limit: Annotated[
-        str | None, option("MiB per case, or such as `1 GiB` (default: the case's own)", metavar="SIZE")
-    ] = None
     checker: Checker = None
-    float_tolerance: Annotated[
-        str | None, option("accept numbers within X, absolute or relative, such as 1e-6", metavar="X")
-    ] = None
+    float_tolerance: FloatTolerance = None
     interactor: Annotated[
         Path | None, option("a program that talks to the solution through standard input and output", metavar="FILE")
     ] = None
@@ -307,6 +320,20 @@ def _parse(option: str, text: str, unit: str, most: str, parse: Callable[[str], 
     if value > parse(most):
         raise UsageError(f"{option} {text}: expected at most {most}")
     return value
+
+
+def parse_language(option: str, text: str) -> str:
+    """Return the id of the language that an option names.
+
+    Raises:
+        UsageError: there is none.
+    """
+    from judge.settings.files import parse_language as parse
+
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise UsageError(f"{option} {text}: {error}") from error
 
 
 def _find_program(name: str, path: Path) -> JudgeProgram:

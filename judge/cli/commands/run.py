@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, JudgeError, UsageError, describe_error
-from judge.base.units import MIB, Seconds
+from judge.base.units import MIB
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, words_of
 from judge.cli.commands.keeping import save_keys_beside
-from judge.cli.commands.session import open_archives, open_session, warn_about_history
-from judge.model.events import Event, Notice, RunEnded
+from judge.cli.commands.session import open_archives, open_session, report_notes
+from judge.model.events import NOTHING_RUN, Event, Notice, RunEnded
 from judge.reporters import OutputOptions, Reporter, Verbosity, default_format, make_reporter
 from judge.runner.options import NO_OVERRIDES, Overrides, Repetitions
 from judge.settings.values import FORMATS
@@ -79,8 +79,6 @@ the checker, the limits, the sandbox, or the judge.
 
 _FOR_PROGRAMS = ("json", "jsonl", "junit", "ctrf")  # formats in which a report is never empty
 _PATIENCE_S = 1.0  # until the user is told that the input is read from standard input
-
-
 _MOST_REPETITIONS = 100_000
 
 
@@ -101,7 +99,6 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
     """
 
     cases: Annotated[Path | None, shared.cases_option(", or - for standard input, which may be typed")] = None
-    jobs: shared.Jobs = None
     scheduler: shared.Scheduler = None
     workers: shared.Workers = None
     failed: Annotated[bool, option("only solutions that failed when they were judged last")] = False
@@ -137,15 +134,12 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
     ] = None
     page: shared.PageArguments
     report: Annotated[Path | None, option("also write the JSON report to this file", metavar="FILE")] = None
-    python: Annotated[str | None, shared.python_option()] = None
+    python: shared.Python = None
     warm: Annotated[
         bool,
         option("fork Python solutions from a running interpreter: faster, but official verdicts come from cold runs"),
     ] = False
-    require_sandbox: shared.RequireSandbox = None
-    data: shared.Data = None
     include: shared.Include = ()
-    profile: shared.Profile = None
 
     @property
     def verbosity(self) -> Verbosity:
@@ -188,7 +182,9 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
             keeps_data=options.show_output,
             rerun_args=options.rerun_args,
         )
-        events = session.run(selection, run_options, command=_command(options))
+        # the words that select the same again; --problem is only how a target was written
+        command = (*options.targets, *words_of(options, "--solution", "--case", "--group"), *options.rerun_args)
+        events = session.run(selection, run_options, command=command)
         with _open_reporters(options, page, session) as reporters, closing(events):
             for event in events:
                 for reporter in reporters:
@@ -269,11 +265,6 @@ def _save(options: Options, selection: "Selection") -> None:
     save_keys_beside(problems, partial(_to_yaml, overrides), has_own_cases=options.cases is None)
 
 
-def _command(options: Options) -> tuple[str, ...]:
-    """Return the words that select the same again; --problem is only how a target was written."""
-    return (*options.targets, *words_of(options, "--solution", "--case", "--group"), *options.rerun_args)
-
-
 def _show(event: Event, reporter: Reporter) -> bool:
     """Report an event; return False if only an error of the judge can be reported, which does not end the run."""
     try:
@@ -287,8 +278,7 @@ def _show(event: Event, reporter: Reporter) -> bool:
 
 
 def _select(options: Options, workspace: Workspace, unpack: Callable[[Path], Path]) -> "Selection":
-    is_asked = str(options.cases) == "-" and sys.stdin.isatty()
-    read = _read_typed_input if is_asked else _read_piped_input
+    read = partial(_read_input, is_asked=str(options.cases) == "-")
     query = replace(options.query, standard_input=read, unpack=unpack)
     try:
         return _restrict(workspace.select(query), options, workspace)
@@ -309,7 +299,7 @@ def _restrict(selection: "Selection", options: Options, workspace: Workspace) ->
     if options.failed:
         with workspace.open_history() as history:
             selection = keep_failed(selection, history)
-            warn_about_history(history)
+            report_notes([history.warning] if history.warning else [])
     if options.changed or options.since:
         selection = keep_changed(selection, options.since or "HEAD")
     return selection
@@ -330,9 +320,7 @@ def _report_nothing(options: Options, selection: "Selection", page: "PageFile | 
     print(f"nothing to judge: {reason}", file=sys.stderr)
     with _open_reporters(options, page) as reporters:
         for reporter in reporters if options.format in _FOR_PROGRAMS else reporters[1:]:
-            reporter.handle(
-                RunEnded(solutions=0, unexpected=0, runs=0, as_expected=True, had_errors=False, wall=Seconds(0))
-            )
+            reporter.handle(replace(NOTHING_RUN, as_expected=True))
     return ExitStatus.SUCCESS
 
 
@@ -344,17 +332,15 @@ def _status(ended: RunEnded) -> ExitStatus:
     return ExitStatus.SUCCESS if ended.as_expected else ExitStatus.FAILURE
 
 
-def _read_typed_input() -> bytes:
-    """Ask for an input on the terminal."""
-    print("type or paste the input, then Ctrl-D:", file=sys.stderr, flush=True)
-    return sys.stdin.buffer.read()
-
-
-def _read_piped_input() -> bytes | None:
+def _read_input(*, is_asked: bool) -> bytes | None:
     """Return what is piped or redirected into this process; None for a terminal, a device, or nothing at all.
 
-    An empty input counts as nothing: that is what a program gets that no person started, such as a CI job.
+    An empty input counts as nothing: that is what a program gets that no person started, such as a CI job. If
+    `is_asked`, ask for an input on the terminal.
     """
+    if is_asked and sys.stdin.isatty():
+        print("type or paste the input, then Ctrl-D:", file=sys.stderr, flush=True)
+        return sys.stdin.buffer.read()
     try:
         file = sys.stdin.fileno()
         mode = os.fstat(file).st_mode

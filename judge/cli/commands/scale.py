@@ -64,21 +64,13 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
             metavar="TIME",
         ),
     ] = None
-    time_limit: Annotated[
-        str | None, option("CPU seconds, or such as `800 ms` (default: the problem's, or 2 s)", metavar="TIME")
-    ] = None
-    memory_limit: Annotated[
-        str | None, option("MiB, or such as `1 GiB` (default: the problem's, or 256 MiB)", metavar="SIZE")
-    ] = None
     svg: Annotated[Path | None, option("write the plot to this file, as SVG", metavar="OUT")] = None
     format: shared.Format = "text"
     page: shared.PageArguments
-    python: Annotated[str | None, shared.python_option("runs the solution")] = None
+    python: shared.Python = None
     problem: shared.Problem = None
     cases: shared.Cases = None
     include: shared.Include = ()
-    require_sandbox: shared.RequireSandbox = None
-    profile: shared.Profile = None
     jobs: int | None = 1  # other runs would disturb the times
 
     def __post_init__(self) -> None:
@@ -96,7 +88,12 @@ def execute(options: Options) -> ExitStatus:
     from judge.scaling.sized_inputs import InputOptions
 
     page = options.page.open(svg=options.svg)
-    plot = None if options.svg is None else _open_plot(options.svg)
+    plot = None
+    if options.svg is not None:
+        from judge.reporters.html.page import OutputFile
+        from judge.scaling.plot import SVG_START
+
+        plot = OutputFile("--svg", options.svg, "plot", [SVG_START.encode()], advice="choose another file")
     scaling_options = ScalingOptions(
         inputs=InputOptions(generator=options.generator, size=options.size, seed=options.seed),
         smallest=options.smallest,
@@ -107,47 +104,32 @@ def execute(options: Options) -> ExitStatus:
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)
     with open_session(workspace, options.session) as session:
         experiment = Experiment(source, session, scaling_options)
-        found, was_interrupted = _measure(experiment, is_shown=options.format == "text" and sys.stderr.isatty())
+        found, was_interrupted = _measure(experiment)
     _report(found, options, page, plot, was_interrupted=was_interrupted)
     if was_interrupted:
         raise KeyboardInterrupt
     return ExitStatus.SUCCESS if found.is_fine else ExitStatus.FAILURE
 
 
-def _measure(experiment: "Experiment", *, is_shown: bool) -> "tuple[Scaling, bool]":
+def _measure(experiment: "Experiment") -> "tuple[Scaling, bool]":
     """Return what was measured, and whether a signal ended it early.
 
     Raises:
         Interrupted: nothing was measured before the signal.
     """
+    from judge.reporters.progress import StatusLine
     from judge.runner.executors import Interrupted
 
     try:
-        for point in experiment.measure():
-            if is_shown:
+        with StatusLine(sys.stderr) as line:
+            for point in experiment.measure():
                 text = f"{experiment.inputs.size_name} = {point.size:,}: {format_seconds(point.cpu)}"
-                sys.stderr.write(f"\r\033[K{text}")
-                sys.stderr.flush()
-        return experiment.conclude(), False
+                line.show(partial(str, text))
+            return experiment.conclude(), False
     except Interrupted:
         if not experiment.has_points:
             raise
         return experiment.conclude(verifies=False), True
-    finally:
-        if is_shown:
-            sys.stderr.write("\r\033[K")
-
-
-def _open_plot(path: Path) -> "OutputFile":
-    """Return the file of a plot, checked before the work begins.
-
-    Raises:
-        UsageError: it cannot be written, or is not a plot.
-    """
-    from judge.reporters.html.page import OutputFile
-    from judge.scaling.plot import SVG_START
-
-    return OutputFile("--svg", path, "plot", [SVG_START.encode()], advice="choose another file")
 
 
 def _report(

@@ -12,16 +12,16 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, JudgeError, UsageError, make_safe
 from judge.base.units import format_count
 from judge.cli.commands.signals import StopHandler, exit_on_signal, stop_on_signal
-from judge.model import Problem
+from judge.model import Case, Problem
 from judge.model.events import Event, Notice, RunEnded
 from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import SourceSelection, Workspace
 
 if TYPE_CHECKING:  # imported when a session is opened: help and completion need none of them
-    from judge.history.history import History
     from judge.history.recorder import Collector
     from judge.history.records import SolutionRecord
+    from judge.preparation.cases import ReadyCase
     from judge.reporters.lines import DisplayOptions, Line
     from judge.workspace.select import Selection
     from judge.workspace.session import ExecutorFactory, Session
@@ -56,7 +56,7 @@ def print_lines(make_lines: "Callable[[DisplayOptions], Iterable[Line]]") -> Non
 @contextmanager
 def show_extracting(archive: Path) -> Iterator[Callable[[], None]]:
     """Yield what shows how many files of an archive were extracted, on standard error; call it for each."""
-    from judge.reporters.live import StatusLine
+    from judge.reporters.progress import StatusLine
 
     numbers = count(1)
     with StatusLine(sys.stderr) as line:
@@ -176,9 +176,9 @@ def show_progress(events: Iterable[Event]) -> Iterator[Event]:
     """
     from judge.reporters import OutputOptions
     from judge.reporters.lines import write_notice
-    from judge.reporters.live import make_progress
+    from judge.reporters.progress import RunProgress
 
-    live = make_progress(sys.stderr, OutputOptions())
+    live = RunProgress(sys.stderr, OutputOptions(), is_log=False)
     try:
         for event in events:
             live.handle(event)
@@ -190,6 +190,23 @@ def show_progress(events: Iterable[Event]) -> Iterator[Event]:
             yield event
     finally:
         live.stop()
+
+
+def prepare_case(session: "Session", problem: Problem, case: Case) -> "ReadyCase":
+    """Return a case with its input and answer.
+
+    Raises:
+        DataError: it is wrong.
+        UsageError: it cannot be made on this machine.
+    """
+    from judge.preparation.cases import InvalidCase, SkippedCase
+
+    (prepared,) = session.prepare(problem, [case])
+    if isinstance(prepared, InvalidCase):
+        raise DataError([prepared.diagnostic])
+    if isinstance(prepared, SkippedCase):
+        raise UsageError(f"{problem.id}/{case.id}: {prepared.reason}")
+    return prepared
 
 
 def find_problems(workspace: Workspace, query: Query) -> list[Problem]:
@@ -238,9 +255,3 @@ def report_notes(notes: Sequence[str], diagnostics: Sequence[Diagnostic] = ()) -
             write_notice(Notice(text=note), sys.stderr)
         for diagnostic in diagnostics:
             write_notice(Notice(text=str(diagnostic), is_error=True, diagnostics=(diagnostic,)), sys.stderr)
-
-
-def warn_about_history(history: "History") -> None:
-    """Print why a history knows less than it should."""
-    if history.warning:
-        report_notes([history.warning])

@@ -16,7 +16,7 @@ from judge.base.units import Seconds, format_bytes, format_count, format_seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import Argument, option, positional
-from judge.cli.commands.session import open_archives, open_session, report_notes
+from judge.cli.commands.session import open_archives, open_session, prepare_case, report_notes
 from judge.languages.table import SUFFIXES
 from judge.model import (
     Case,
@@ -74,12 +74,8 @@ _INFERENCE = Seconds(20.0)
 
 def _parse_code(text: str) -> str:
     from judge.inputs.reading import LANGUAGES
-    from judge.settings.files import parse_language
 
-    try:
-        language = parse_language(text)
-    except ValueError as error:
-        raise UsageError(f"--code {text}: {error}") from error
+    language = shared.parse_language("--code", text)
     if language not in LANGUAGES:
         raise UsageError(f"--code {text}: expected one of {', '.join(LANGUAGES)}")
     return language
@@ -148,8 +144,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     format: Annotated[
         str, option("of the report that a page of --html holds (default: text)", "-f", choices=("text", "json"))
     ] = "text"
-    data: shared.Data = None
-    profile: shared.Profile = None
 
     def __post_init__(self) -> None:
         if self.only in ("output", "stderr") and self.solution is None:
@@ -210,28 +204,21 @@ def _show_grammar(problem: Problem, options: Options, rest: str, workspace: Work
     from judge.inputs import Grammar
     from judge.inputs.notation import write_notation
 
-    find = _guess_grammar if problem.folder is None else _infer_grammar
-    value = find(problem, options, workspace)
+    value = _infer_grammar(problem, options, workspace)
     print(Grammar.from_yaml(value).reading_code(options.code) if options.code else write_notation(value), end="")
     return ExitStatus.SUCCESS
 
 
-def _guess_grammar(problem: Problem, options: Options, workspace: Workspace) -> Any:
-    """Return the notation of the inputs of a file, as the samples beside it show them."""
-    from judge.hack.hacking import guess_format
-
-    with open_session(workspace, options.session) as session:
-        guess = guess_format(problem, session)
-    print(f"input (guessed): {guess.outline()}; correct it with judge hack --input", file=sys.stderr)
-    return guess.notation
-
-
 def _infer_grammar(problem: Problem, options: Options, workspace: Workspace) -> Any:
-    """Return the notation of a grammar that follows from the cases and the validator of a problem."""
-    from judge.hack.hacking import infer_grammar
+    """Return the notation of a grammar that follows from the cases and the validator, or from a file's samples."""
+    from judge.hack.hacking import guess_format, infer_grammar
 
-    print(f"{problem.id} has no grammar: inferring one from its cases and its validator ...", file=sys.stderr)
     with open_session(workspace, options.session) as session:
+        if problem.folder is None:
+            guess = guess_format(problem, session)
+            print(f"input (guessed): {guess.outline()}; correct it with judge hack --input", file=sys.stderr)
+            return guess.notation
+        print(f"{problem.id} has no grammar: inferring one from its cases and its validator ...", file=sys.stderr)
         value = infer_grammar(problem, session, _INFERENCE)
     if value is None:
         raise UsageError(f"{problem.id}: no grammar was found whose inputs its validator often accepts")
@@ -305,31 +292,24 @@ def _find_in_packages(target: str, query: Query, rest: str, workspace: Workspace
 
 
 def _show_case(problem: Problem, case: Case, workspace: Workspace, options: Options, query: Query) -> ExitStatus:
-    from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
-
     if options.solution is not None:
         return _show_run(problem, case, workspace, options, query)
     with open_session(workspace, options.session) as session:
-        (prepared,) = session.prepare(problem, [case])
-        if options.picture and isinstance(prepared, ReadyCase):
+        ready = prepare_case(session, problem, case)
+        if options.picture:
             return _show_picture(problem, case, session, options)
-    match prepared:
-        case InvalidCase(diagnostic=diagnostic):
-            raise DataError([diagnostic])
-        case SkippedCase(reason=reason):
-            raise UsageError(f"{options.target}: {reason}")
-        case ReadyCase(input=source, answer=answer) if options.only:
-            part = source if options.only == "input" else answer
-            if part is None:
-                raise UsageError(f"{options.target}: the case has no answer")
-            write_data(part, sys.stdout.buffer)
-        case ReadyCase(input=source, answer=answer):
-            canvas = make_canvas(sys.stdout)
-            glyphs = canvas.display.glyphs
-            canvas.write(*_case_lines(problem, case, workspace.root, glyphs))
-            for label, part in (("input", source), ("answer", answer)):
-                if part is not None:
-                    canvas.write(*part_lines(label, part, glyphs, _MAX_LINES))
+    if options.only:
+        data = ready.input if options.only == "input" else ready.answer
+        if data is None:
+            raise UsageError(f"{options.target}: the case has no answer")
+        write_data(data, sys.stdout.buffer)
+        return ExitStatus.SUCCESS
+    canvas = make_canvas(sys.stdout)
+    glyphs = canvas.display.glyphs
+    canvas.write(*_case_lines(problem, case, workspace.root, glyphs))
+    for label, part in (("input", ready.input), ("answer", ready.answer)):
+        if part is not None:
+            canvas.write(*part_lines(label, part, glyphs, _MAX_LINES))
     return ExitStatus.SUCCESS
 
 

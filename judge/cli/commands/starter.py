@@ -2,6 +2,7 @@
 
 import re
 import sys
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
@@ -27,20 +28,16 @@ if TYPE_CHECKING:  # help and completion need none of them
 ID = re.compile(r"[a-z0-9][a-z0-9_-]*")  # of a problem
 
 
-def _parse_language(text: str) -> str:
-    from judge.settings.files import parse_language
-
-    try:
-        return parse_language(text)
-    except ValueError as error:
-        raise UsageError(f"--language {text}: {error}") from error
-
-
 class StarterOptions(Struct, frozen=True, kw_only=True):
     """What the user says about new solutions; None for the settings."""
 
     language: Annotated[
-        str | None, option("start a solution in this language, such as cpp", type=_parse_language, metavar="LANGUAGE")
+        str | None,
+        option(
+            "start a solution in this language, such as cpp",
+            type=partial(shared.parse_language, "--language"),
+            metavar="LANGUAGE",
+        ),
     ] = None
     template: Annotated[Path | None, option("start a solution with a copy of this file", metavar="FILE")] = None
     profile: shared.Profile = None
@@ -198,9 +195,9 @@ def _next_step(draft: "Draft", written: "Written", to: Destination) -> str:
     return f"next: {step}, then judge run {draft.id if to.layout == 'repository' else quote(solution)}"
 
 
-def print_result(result: str, steps: list[str], progress: str = "") -> None:
+def print_result(result: str, steps: list[str]) -> None:
     """Print what was done, and how to go on."""
-    print(make_safe(with_progress(result, progress)))
+    print(make_safe(result))
     for step in steps:
         print(make_safe(f"  {step}"))
     sys.stdout.flush()

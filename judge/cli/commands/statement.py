@@ -1,6 +1,7 @@
 """`judge statement`: the statements of problems as a page or a PDF file, with samples from the data."""
 
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +17,6 @@ from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a statement is written: help and completion need none of them
     from judge.model import Problem
-    from judge.reporters.html.page import OutputFile
     from judge.reporters.html.statement import Sample, StatementPart
     from judge.workspace.session import Session
 
@@ -44,10 +44,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
         str | None, option("the language, such as sv (default: en, else the first one)", metavar="CODE")
     ] = None
     force: Annotated[bool, option("overwrite the file, even if judge did not write it")] = False
-    data: shared.Data = None
-    jobs: shared.Jobs = None
-    require_sandbox: shared.RequireSandbox = None
-    profile: shared.Profile = None
     command_line: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -58,11 +54,16 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Write the statements."""
-    from judge.reporters.html.page import PageFile
+    from judge.reporters.html.page import OutputFile, PageFile
     from judge.reporters.html.statement import write_statements
+    from judge.reporters.statement_pdf import PDF_MARK, write_pdf
 
     page = None if options.html is None else PageFile(options.html, options.command_line, is_forced=options.force)
-    pdf = None if options.pdf is None else _open_pdf(options.pdf, is_forced=options.force)
+    pdf = None
+    if options.pdf is not None:
+        if find_spec("typst") is None:
+            raise UsageError("--pdf needs Typst: pip install 'judge-harness[pdf]'")
+        pdf = OutputFile("--pdf", options.pdf, "PDF file", [PDF_MARK], is_forced=options.force)
     workspace = Workspace.find_or_use(options.root)
     with open_archives() as unpack:
         problems = find_problems(workspace, Query(targets=options.problems, unpack=unpack))
@@ -75,27 +76,9 @@ def execute(options: Options) -> ExitStatus:
         if page is not None:
             notes += write_statements(page, title, parts)
         if pdf is not None:
-            from judge.reporters.statement_pdf import write_pdf
-
             notes += write_pdf(pdf, parts)
     report_notes(list(dict.fromkeys(notes)))
     return ExitStatus.SUCCESS
-
-
-def _open_pdf(path: Path, *, is_forced: bool) -> "OutputFile":
-    """Return the PDF file, checked before the work begins.
-
-    Raises:
-        UsageError: Typst is not installed, or the file cannot be written.
-    """
-    from importlib.util import find_spec
-
-    from judge.reporters.html.page import OutputFile
-    from judge.reporters.statement_pdf import PDF_MARK
-
-    if find_spec("typst") is None:
-        raise UsageError("--pdf needs Typst: pip install 'judge-harness[pdf]'")
-    return OutputFile("--pdf", path, "PDF file", [PDF_MARK], is_forced=is_forced)
 
 
 def _make_part(problem: "Problem", session: "Session", language: str | None) -> "StatementPart":

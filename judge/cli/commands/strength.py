@@ -47,10 +47,6 @@ usage or an error of the judge
 _SEARCH = Seconds(3.0)
 
 
-def _parse_search(text: str) -> Seconds:
-    return Seconds(0.0) if text == "0" else shared.parse_time("--search", text)
-
-
 class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge strength` does.
 
@@ -80,7 +76,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
         Seconds,
         option(
             f"how long to search, for each survivor, for an input that kills it; 0 for none (default: {_SEARCH:g} s)",
-            type=_parse_search,
+            type=lambda text: Seconds(0.0) if text == "0" else shared.parse_time("--search", text),
             metavar="TIME",
         ),
     ] = _SEARCH
@@ -91,12 +87,8 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     format: shared.Format = "text"
     page: shared.PageArguments
     verbose: Annotated[bool, option("show equivalent and accepted survivors, too", "-v")] = False
-    jobs: shared.Jobs = None
     scheduler: shared.Scheduler = None
     workers: shared.Workers = None
-    require_sandbox: shared.RequireSandbox = None
-    data: shared.Data = None
-    profile: shared.Profile = None
     warm: bool = True
 
     def __post_init__(self) -> None:
@@ -178,7 +170,7 @@ def _measure(
     part: "ProblemSelection", session: "Session", workspace: Workspace, options: Options
 ) -> "tuple[ProblemStrength, bool]":
     """Measure one problem; write its certificate, or compare with it."""
-    from judge.reporters.live import StatusLine
+    from judge.reporters.progress import StatusLine
     from judge.strength.certificate import (
         certificate_path,
         certify,

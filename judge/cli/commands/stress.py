@@ -3,7 +3,7 @@
 import shlex
 from functools import partial
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 from judge.base.errors import UsageError
 from judge.base.files import as_word
@@ -49,20 +49,11 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
     ] = None
     checker: shared.Checker = None
     validator: Annotated[Path | None, option("accepts valid inputs with exit status 42", metavar="FILE")] = None
-    time_limit: Annotated[
-        str | None, option("CPU seconds of a run (default: the problem's, or 2 s)", metavar="TIME")
-    ] = None
-    memory_limit: Annotated[str | None, option("MiB of a run (default: the problem's, or 256 MiB)", metavar="SIZE")] = (
-        None
-    )
-    float_tolerance: Annotated[str | None, option("accept numbers within X, such as 1e-6", metavar="X")] = None
+    float_tolerance: shared.FloatTolerance = None
     keep: Annotated[bool, option("add what is found to the cases of the file or of its problem")] = False
     search: SearchArguments
-    python: Annotated[str | None, shared.python_option("runs the programs, without warm starts")] = None
-    jobs: shared.Jobs = None
+    python: shared.Python = None
     include: shared.Include = ()
-    require_sandbox: shared.RequireSandbox = None
-    profile: shared.Profile = None
 
 
 def execute(options: Options) -> ExitStatus:
@@ -70,7 +61,11 @@ def execute(options: Options) -> ExitStatus:
     from judge.hack.counterexamples import find_stress_request, stress
 
     page = options.search.page.open()
-    generator = _split(options.generator or _explain_no_generator(options))
+    if not options.generator:
+        words = ["judge", "hack", as_word(options.submission)]
+        words += ["--reference", as_word(options.reference)] if options.reference else []
+        raise UsageError(f"expected a generator: --gen FILE; without one: {shlex.join(words)}")
+    generator = _split(options.generator)
     workspace = Workspace.find_or_use(options.root)
     request = find_stress_request(
         workspace,
@@ -99,12 +94,6 @@ def execute(options: Options) -> ExitStatus:
         helpers=helpers,
         drawn=drawn,
     )
-
-
-def _explain_no_generator(options: Options) -> NoReturn:
-    words = ["judge", "hack", as_word(options.submission)]
-    words += ["--reference", as_word(options.reference)] if options.reference else []
-    raise UsageError(f"expected a generator: --gen FILE; without one: {shlex.join(words)}")
 
 
 def _split(text: str) -> list[str]:

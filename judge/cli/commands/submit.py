@@ -76,9 +76,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     ] = None
     timeout: Annotated[float, option("seconds to wait for each response (default: 30)", metavar="S")] = 30
     allow_http: Annotated[bool, option("allow sending passwords without encryption")] = False
-    jobs: shared.Jobs = None
-    data: shared.Data = None
-    profile: shared.Profile = None
 
     def __post_init__(self) -> None:
         for name, value in (("--timeout", self.timeout), ("--patience", self.patience)):

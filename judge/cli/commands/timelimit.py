@@ -11,6 +11,7 @@ from judge.cli.commands.arguments import positional
 from judge.cli.commands.session import open_session, show_progress
 from judge.model import Verdict
 from judge.model.events import CaseJudged
+from judge.reporters import OutputOptions, log_glyphs, stream_width
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 
@@ -36,13 +37,11 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
     problems: Annotated[tuple[str, ...], positional("PROBLEM", "an id or a package (default: all problems)")] = ()
     format: shared.Format = "text"
-    jobs: shared.Jobs = None
-    require_sandbox: shared.RequireSandbox = None
-    profile: shared.Profile = None
 
 
 def execute(options: Options) -> ExitStatus:
     """Time the submissions and report; return the exit status."""
+    from judge.reporters.margins import render_margins
     from judge.timing.time_limit import MarginsCollector
 
     workspace = Workspace.find_or_use(options.root)
@@ -59,30 +58,19 @@ def execute(options: Options) -> ExitStatus:
                 has_failed |= isinstance(event, CaseJudged) and event.result.verdict is Verdict.JE
             found.append(collector.result())
             if options.format == "text":
-                sys.stdout.write(_render(found[-1], is_first=len(found) == 1))
+                columns = stream_width(sys.stdout, OutputOptions())
+                text = render_margins(found[-1], columns, log_glyphs(sys.stdout))
+                sys.stdout.write(f"\n{text}" if len(found) > 1 else text)
     if options.format == "json":
         print(json.dumps({"version": 1, "problems": [_to_json(each) for each in found]}, indent=1))
     if has_failed:
         return ExitStatus.ERROR
-    return ExitStatus.SUCCESS if all(map(_is_fine, found)) else ExitStatus.FAILURE
-
-
-def _is_fine(margins: "Margins") -> bool:
-    limit = margins.rule.given or margins.proposed
-    return limit is not None and not margins.problems_of(limit)
-
-
-def _render(margins: "Margins", *, is_first: bool) -> str:
-    from judge.reporters import OutputOptions, log_glyphs, stream_width
-    from judge.reporters.margins import render_margins
-
-    columns = stream_width(sys.stdout, OutputOptions())
-    return ("" if is_first else "\n") + render_margins(margins, columns, log_glyphs(sys.stdout))
+    is_fine = all(each.limit is not None and not each.problems for each in found)
+    return ExitStatus.SUCCESS if is_fine else ExitStatus.FAILURE
 
 
 def _to_json(margins: "Margins") -> dict[str, object]:
     rule = margins.rule
-    limit = rule.given or margins.proposed
     return {
         "id": margins.problem.id,
         "time_limit_s": rule.given,
@@ -92,7 +80,7 @@ def _to_json(margins: "Margins") -> dict[str, object]:
         "time_resolution_s": rule.resolution,
         "in_time": [_run_to_json(each) for each in margins.in_time],
         "too_slow": [_run_to_json(each) for each in margins.too_slow],
-        "problems": list(margins.problems_of(limit)) if limit is not None else [],
+        "problems": list(margins.problems),
     }
 
 

@@ -45,24 +45,20 @@ exit status: 0 if everything was as expected at the end, 1 if not or not known y
 class Options(shared.SelectionArguments, frozen=True, kw_only=True):
     """What `judge watch` does: it selects and runs like `judge run`; `poll` asks for polling."""
 
-    jobs: shared.Jobs = None
     format: Annotated[
         str | None, option("a screen, a log, or lines for editors", "-f", choices=("rich", "plain", "short"))
     ] = None
     poll: Annotated[bool, option("look for changes at intervals, as for network disks")] = False
     browser: Annotated[bool, option("show the results as a page in a browser, too; prints its address")] = False
-    python: Annotated[str | None, shared.python_option()] = None
-    require_sandbox: shared.RequireSandbox = None
-    data: shared.Data = None
+    python: shared.Python = None
     include: shared.Include = ()
-    profile: shared.Profile = None
     command_line: tuple[str, ...] = ()
 
 
 def execute(options: Options) -> ExitStatus:
     """Watch until a key or a signal asks to stop; return the exit status."""
     from judge.history.recorder import Recorder
-    from judge.watch.listener import EventListener, EventQueue, WatcherWarning
+    from judge.watch.listener import EventListener, EventQueue
     from judge.watch.loop import watch
     from judge.watch.scheduler import Choice, ProblemCache, Scheduler
     from judge.watch.watchers import choose_watcher
@@ -106,7 +102,7 @@ def execute(options: Options) -> ExitStatus:
             _on_resize(listener),
         ):
             for message in (*notes, *([warning] if warning else [])):
-                queue.put(WatcherWarning(message))
+                queue.put(message)
             command = ["watch", *query.targets]
             watch(scheduler, queue, view, lambda: Recorder(session.history, workspace.root, command))
     return ExitStatus.SUCCESS if scheduler.as_expected else ExitStatus.FAILURE
@@ -188,13 +184,12 @@ def _single_keys() -> Iterator[int | None]:
     """
     import termios
 
-    file = _our_terminal()
-    if file is None:
-        yield None
-        return
-    try:
-        before = termios.tcgetattr(file)
-    except termios.error:
+    file, before = -1, None
+    with suppress(AttributeError, OSError, ValueError, termios.error):  # closed, no file, or no controlling terminal
+        file = sys.stdin.fileno()
+        if os.isatty(file) and os.tcgetpgrp(file) == os.getpgrp():  # not from the background
+            before = termios.tcgetattr(file)
+    if before is None:
         yield None
         return
     now = [*before[:6], [*before[6]]]
@@ -207,12 +202,3 @@ def _single_keys() -> Iterator[int | None]:
     finally:
         with suppress(termios.error):  # the terminal was closed
             termios.tcsetattr(file, termios.TCSAFLUSH, before)
-
-
-def _our_terminal() -> int | None:
-    """Return standard input's descriptor if it is a terminal that this process may change: not from the background."""
-    try:
-        file = sys.stdin.fileno()
-        return file if os.isatty(file) and os.tcgetpgrp(file) == os.getpgrp() else None
-    except (AttributeError, OSError, ValueError):  # closed, no file, or no controlling terminal
-        return None

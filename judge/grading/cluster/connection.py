@@ -106,22 +106,19 @@ def start_workers(count: int, stop: Stop | None = None) -> Iterator[Client]:
                 try:
                     with stop.raise_meanwhile() if stop else nullcontext():
                         cluster.scale(count)
-                        _wait_for_workers(client, count)
+                        deadline = time.monotonic() + _START_S
+                        while len(client.scheduler_info(n_workers=-1)["workers"]) < count:
+                            if time.monotonic() > deadline:
+                                raise JudgeError(
+                                    f"--workers {count}: the worker processes do not start within {_START_S} s"
+                                )
+                            time.sleep(0.05)  # a signal just before a wait of Dask would not end it
                 finally:
                     sys.path[:] = path
                 yield client
         finally:
             with suppress(Exception), _kill_workers() if stop and stop.is_stopping else nullcontext():
                 cluster.close(timeout=_CLOSE_S)
-
-
-def _wait_for_workers(client: Client, count: int) -> None:
-    """Wait for all workers; a signal ends that soon, also one just before a wait of Dask, which would not notice it."""
-    deadline = time.monotonic() + _START_S
-    while len(client.scheduler_info(n_workers=-1)["workers"]) < count:
-        if time.monotonic() > deadline:
-            raise JudgeError(f"--workers {count}: the worker processes do not start within {_START_S} s")
-        time.sleep(0.05)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Grading on a cluster: a `RowGrader` whose rows are graded by workers, and what runs on these."""
+"""Grading on a cluster: what has the rows of a stream graded by workers, and what runs on these."""
 
 import platform
 import threading
@@ -18,12 +18,14 @@ from judge.grading.grader import Grader
 from judge.grading.rows import hash_parts
 from judge.grading.values import BadRow, Grade, GradeOptions, Row, Task, TextTest, blame_judge, blame_row
 
-_WINDOW = (1024, 200_000)  # rows in memory, at least and at most
+_LEAST_WINDOW = 1024  # rows
 _ADVICE = "the results until now are complete, and --resume grades the rest"
 
 
 class ClusterGrader:
     """Grades rows on the workers of a cluster; a context manager.
+
+    A grader of this machine, opened when it is needed, repeats verdicts that depend on a worker's speed.
 
     Args:
         options: how rows are graded; `jobs` is for the reference machine, which is this one.
@@ -36,7 +38,8 @@ class ClusterGrader:
 
     def __init__(self, client: Client, options: GradeOptions, notify: Callable[[str], object] = lambda _: None) -> None:
         self.options = replace(options, root=options.root and options.root.absolute())
-        self._reference = _Reference(self.options)
+        self._lock = threading.Lock()
+        self._reference: Grader | None = None
         self._pool = WorkerPool(client, partial(GradeService, options=self.options), notify, advice=_ADVICE)
 
     def __enter__(self) -> Self:
@@ -48,19 +51,31 @@ class ClusterGrader:
     @property
     def window(self) -> int:
         """How many rows are in memory at most."""
-        least, most = _WINDOW
-        return min(most, max(least, self._pool.threads * BATCHES_PER_THREAD * MAX_PARCELS * 2))
+        return max(_LEAST_WINDOW, self._pool.threads * BATCHES_PER_THREAD * MAX_PARCELS * 2)
 
     def close(self) -> None:
         """Cancel what runs and release the workers; rows that are being graded get no result."""
         self._pool.close()
-        self._reference.close()
+        with self._lock:
+            if self._reference is not None:
+                self._reference.close()
+
+    def _open_reference(self) -> Grader:
+        """Return the grader of this machine.
+
+        Raises:
+            JudgeError: this machine can run no program, or none at the required level.
+        """
+        with self._lock:
+            if self._reference is None:
+                self._reference = Grader(self.options)
+            return self._reference
 
     def prepare(self, row: Row) -> Row:
         """Return a row whose problem, if it names one, is read and prepared on this machine."""
         if isinstance(row, BadRow) or not row.problem:
             return row
-        return self._reference.grader.prepare(row)
+        return self._open_reference().prepare(row)
 
     def recall(self, rejections: Mapping[tuple[str, str], int]) -> None:
         """Do nothing: each worker counts for itself."""
@@ -79,7 +94,7 @@ class ClusterGrader:
         if size >= SMALL:
             key = hash_parts(*(part for each in row.tests for part in (each.input, each.output)))
             contents, task = [Content(key, row.tests, size)], replace(row, tests=())
-        digest = self._reference.grader.problem_digest(row.problem) if row.problem else ""
+        digest = self._open_reference().problem_digest(row.problem) if row.problem else ""
 
         def finish(found: Done | JudgeError) -> None:
             if isinstance(found, Done):
@@ -97,44 +112,16 @@ class ClusterGrader:
         )
 
     def _check(self, task: Task, grade: Grade, worker: WorkerReport | None, done: Callable[[Grade], object]) -> None:
-        """Hand on a result, unless the machine's speed decided it: then this machine repeats the row."""
+        """Hand on a result, unless the machine's speed decided it: then this machine repeats the row.
+
+        It is uncertain if the second one differs, or this machine cannot grade.
+        """
         slowness = self._pool.slowness(worker)
-        if grade.score is not None and depends_on_speed(
+        if grade.score is None or not depends_on_speed(
             grade.verdict, grade.margin, slowness, is_settled=True, is_uncertain=grade.uncertain
         ):
-            self._reference.repeat(task, grade, done)
-        else:
             done(grade)
-
-
-class _Reference:
-    """A grader of this machine, opened when it is needed: it repeats verdicts that depend on a worker's speed.
-
-    Where none can be opened, doubtful verdicts are marked.
-
-    Args:
-        options: as for the workers.
-    """
-
-    def __init__(self, options: GradeOptions) -> None:
-        self._options = options
-        self._lock = threading.Lock()
-        self._grader: Grader | None = None
-
-    @property
-    def grader(self) -> Grader:
-        """The grader.
-
-        Raises:
-            JudgeError: this machine can run no program, or none at the required level.
-        """
-        with self._lock:
-            if self._grader is None:
-                self._grader = Grader(self._options)
-            return self._grader
-
-    def repeat(self, task: Task, grade: Grade, done: Callable[[Grade], object]) -> None:
-        """Grade a row again here; `done` gets the result, uncertain if it differs or this machine cannot grade."""
+            return
 
         def compare(found: Grade) -> None:
             if found.score is None:
@@ -143,15 +130,9 @@ class _Reference:
                 done(replace(found, uncertain=grade.uncertain or found.verdict != grade.verdict))
 
         try:
-            self.grader.start(task, compare)
+            self._open_reference().start(task, compare)
         except JudgeError:
             done(replace(grade, uncertain=True))
-
-    def close(self) -> None:
-        """Close the grader."""
-        with self._lock:
-            if self._grader is not None:
-                self._grader.close()
 
 
 class GradeService:

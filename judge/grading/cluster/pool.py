@@ -24,8 +24,8 @@ from distributed.scheduler import KilledWorker
 from judge.base.errors import JudgeError, UsageError
 from judge.grading.cluster import admission, identify
 from judge.grading.cluster.values import (
+    MAX_PARCELS,
     BatchResult,
-    BatchSize,
     Contents,
     Done,
     Item,
@@ -44,7 +44,6 @@ _CHECK_S = 1.0  # between looks at the connection
 _RESULT_S = 10.0  # until results that should be there count as lost
 _FIRST_WORKER_S = 60.0
 _NO_WORKER_S = 60.0  # without any worker until everything ends with an error
-_BUDGET = 4  # times the seconds of a batch: no piece of it starts later
 _SHARED_LOSSES = 2  # of one piece: after the first it travels alone, after these nothing else runs beside it
 _MAX_LOSSES = 3  # one more than that: it may have been sent to a worker that was dead already
 _SETTLED_S = 2.0  # after a loss, until Dask knows which workers are dead
@@ -98,7 +97,6 @@ class WorkerPool:
         self._last_loss = 0.0
         self._waiting: deque[Item] = deque()
         self._batches: dict[Future, list[Item]] = {}
-        self._size = BatchSize()
         self._contents = Contents(client, self._token)
         self._failure: ClusterLostError | None = None
         self._held = self._items = 0
@@ -143,7 +141,7 @@ class WorkerPool:
         """
 
         def has_room() -> bool:  # little waits, so that an interrupt leaves little to finish
-            needed = self._threads * 2 * BATCHES_PER_THREAD * self._size.parcels(self._threads)
+            needed = self._threads * 2 * BATCHES_PER_THREAD * MAX_PARCELS
             is_wanted = self._held < _MAX_HELD and self._items < max(needed, 1)
             return self._failure is not None or is_wanted
 
@@ -275,7 +273,7 @@ class WorkerPool:
         """Send batches while workers have room for them; few pieces are spread over all workers."""
         room = self._threads * BATCHES_PER_THREAD - len(self._batches)
         while room > 0 and self._waiting and not self._must_wait():
-            most = min(self._size.parcels(self._threads), math.ceil(len(self._waiting) / room))
+            most = min(MAX_PARCELS, math.ceil(len(self._waiting) / room))
             items = [self._waiting.popleft()]
             while self._waiting and len(items) < most and not (items[0].losses or self._waiting[0].losses):
                 items.append(self._waiting.popleft())
@@ -302,7 +300,7 @@ class WorkerPool:
             self._token,
             parcels,
             [self._contents.get(each) for each in by_key.values()],
-            _BUDGET * batch_seconds(self._threads),
+            batch_seconds(self._threads),
             key=f"batch-{uuid.uuid4().hex}-{self._token}",
             resources={self._token: 1},
             pure=False,
@@ -314,7 +312,6 @@ class WorkerPool:
         """Take the results of a batch; items without one go to the front of those that wait."""
         found = self._fetch(future)
         if found is not None:
-            self._size.add(len(found.results), found.seconds)
             for item, result in zip(items, found.results, strict=False):
                 self._finish(item, Done(result, self._workers.get(found.worker)))
             self._waiting.extendleft(reversed(items[len(found.results) :]))

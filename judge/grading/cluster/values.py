@@ -1,6 +1,5 @@
 """What travels between the client and the workers, and how much of it together."""
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -8,7 +7,6 @@ from distributed import Client, Future
 from msgspec import Struct
 
 from judge.base.errors import JudgeError
-from judge.base.units import Seconds
 from judge.grading.recent import Recent
 
 T = TypeVar("T")
@@ -20,15 +18,7 @@ class Service(Protocol):
     level: str
 
     def handle(self, payload: Any, contents: Sequence[Any]) -> Any:
-        """Do one piece of work, and return its result.
-
-        Args:
-            payload: the piece.
-            contents: what it needs that travels separately, in the order in which the client named it.
-
-        Raises:
-            JudgeError: the service was closed.
-        """
+        """Do one piece of work with the contents that it needs; raise JudgeError if the service was closed."""
 
     def close(self) -> None:
         """End all runs and release everything."""
@@ -54,15 +44,10 @@ class Answer(Struct, frozen=True):
 
 
 class BatchResult(Struct, frozen=True, kw_only=True):
-    """The results of the first parcels of a batch; the others come back undone when its time is over.
-
-    Attributes:
-        seconds: how long it took, elapsed.
-    """
+    """The results of the first parcels of a batch; the others come back undone when its time is over."""
 
     worker: str
     results: tuple[Any, ...]
-    seconds: Seconds
 
 
 class WorkerReport(Struct, frozen=True, kw_only=True):
@@ -85,12 +70,6 @@ class WorkerReport(Struct, frozen=True, kw_only=True):
 # ---- how much travels together --------------------------------------------------------------------------------------
 
 
-BATCH_S = 0.25
-"""Seconds of work in a batch of a small cluster: some 50 times what the scheduler and the client do for it."""
-
-BATCHES_PER_S = 100
-"""For all workers together: a scheduler has 3 to 5 ms of work with each. Batches of large clusters take longer."""
-
 MAX_PARCELS = 64
 """Pieces of work of a batch, at most."""
 
@@ -99,8 +78,6 @@ SMALL = 16 << 10
 
 KEPT = 256 << 20
 """Bytes of contents that stay in memory for work to come; the least recently used are dropped first."""
-
-_MEMORY = 0.2  # the weight of the newest batch in the mean
 
 
 class Content(Struct, frozen=True):
@@ -144,24 +121,11 @@ class Item(Struct, kw_only=True, eq=False):
 
 
 def batch_seconds(threads: int) -> float:
-    """Return how many seconds of work a batch has on a cluster with so many threads."""
-    return max(BATCH_S, threads / BATCHES_PER_S)
+    """Return after how many seconds no piece of a batch starts: what is left goes to whichever worker is free.
 
-
-class BatchSize:
-    """Parcels per batch, from the time that parcels took so far."""
-
-    def __init__(self) -> None:
-        self._each_s = BATCH_S
-
-    def parcels(self, threads: int) -> int:
-        """Return how many parcels make a batch on a cluster with so many threads."""
-        return max(1, min(MAX_PARCELS, math.ceil(batch_seconds(threads) / max(self._each_s, 1e-6))))
-
-    def add(self, parcels: int, seconds: float) -> None:
-        """Count a batch that took some time."""
-        if parcels:
-            self._each_s += _MEMORY * (seconds / parcels - self._each_s)
+    A scheduler has 3 to 5 ms of work with each batch, so those of large clusters take longer.
+    """
+    return max(1.0, threads / 25)
 
 
 def hold(content: T) -> T:

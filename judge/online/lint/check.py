@@ -15,7 +15,7 @@ from judge.online.lint.names import Names
 from judge.online.lint.requirements import Guards, check_requirements
 from judge.online.lint.restrictions import check_access, check_file, check_imports
 from judge.online.lint.versions import find_version_requirements
-from judge.online.python_source import parse_source
+from judge.online.python_source import find_bundled, parse_source
 
 
 class CheckReport(Struct, frozen=True, kw_only=True):
@@ -133,19 +133,21 @@ def check_text(
 def _check_python(
     path: Path, data: bytes, judge: OnlineJudge, own_modules: frozenset[str], files: frozenset[str]
 ) -> Sequence[Diagnostic]:
+    found: list[Diagnostic] = []
     try:
-        source = parse_source(path, data)
+        main = parse_source(path, data)
+        modules = dict(find_bundled(main))
+        bundled = {name.partition(".")[0] for name in modules}
+        for source in (main, *modules.values()):
+            names = Names(source.tree)
+            guards = Guards(source.tree, names)
+            requirements = guards.apply(find_version_requirements(source, names))
+            found += check_requirements(requirements, judge, path)
+            found += check_imports(source, guards, judge, own_modules, bundled)
+            found += check_access(source, names, judge, files)
     except DataError as error:
         return error.diagnostics
-    try:
-        names = Names(source.tree)
-        guards = Guards(source.tree, names)
-        requirements = guards.apply(find_version_requirements(source, names))
-        return [
-            *check_requirements(requirements, judge, source.path),
-            *check_imports(source, guards, judge, own_modules),
-            *check_access(source, names, judge, files),
-        ]
     except RecursionError:
         message = "the expressions are nested too deeply to check; a judge's Python may reject them too"
         return [Diagnostic(path=path, severity=Severity.WARNING, rule="source", message=message, fix="split them")]
+    return found

@@ -125,7 +125,7 @@ def dry_run(
     )
     options = replace(options, on_output=inspect, notes=source.notes)
     luck: list[Diagnostic] = []
-    results, as_expected = _follow(show(run(selected, session.executor, options)), luck)
+    results, as_expected = _follow(show(_divert_luck(run(selected, session.executor, options), luck)))
     return DryRun(
         results=results,
         as_expected=as_expected,
@@ -136,11 +136,18 @@ def dry_run(
     )
 
 
-def _follow(events: Iterable[Event], luck: list[Diagnostic]) -> tuple[Mapping[str, CaseResult], bool]:
-    """Return the results of the cases, and whether all is as expected; the errors are those of `dry_run`.
+def _divert_luck(events: Iterable[Event], luck: list[Diagnostic]) -> Iterator[Event]:
+    """Yield events, but add warnings of `--sanitize` to `luck`: the check reports them."""
+    for event in events:
+        match event:
+            case Notice(diagnostics=[Diagnostic(rule="sanitize") as found]):
+                luck.append(found)
+            case _:
+                yield event
 
-    Warnings of `--sanitize` are added to `luck`.
-    """
+
+def _follow(events: Iterable[Event]) -> tuple[Mapping[str, CaseResult], bool]:
+    """Return the results of the cases, and whether all is as expected; the errors are those of `dry_run`."""
     results: dict[str, CaseResult] = {}
     errors: list[Notice] = []
     ended: RunEnded | None = None
@@ -150,8 +157,6 @@ def _follow(events: Iterable[Event], luck: list[Diagnostic]) -> tuple[Mapping[st
                 results[result.case.id] = result
             case Notice(is_error=True):
                 errors.append(event)
-            case Notice(diagnostics=[Diagnostic(rule="sanitize") as found]):
-                luck.append(found)
             case RunEnded():
                 ended = event
     assert ended is not None

@@ -78,7 +78,12 @@ class Guards:
             if isinstance(node, ast.Try):
                 caught = caught_errors(node, names)
                 body = _lines(node.body[0], node.body[-1])
-                if caught & _GUARDS or (caught & _CATCH_ALL and all(map(_is_import_or_alias, node.body))):
+                names_only = all(  # imports, and other names for something: `prod = math.prod`
+                    isinstance(each, ast.Import | ast.ImportFrom)
+                    or (isinstance(each, ast.Assign) and isinstance(each.value, ast.Name | ast.Attribute))
+                    for each in node.body
+                )
+                if caught & _GUARDS or (caught & _CATCH_ALL and names_only):
                     self.certain |= body.union(*(_lines(handler, handler) for handler in node.handlers))
                 elif caught & _CATCH_ALL:
                     self.possible |= body
@@ -107,12 +112,6 @@ def caught_errors(node: ast.Try, names: Names) -> set[str]:
 
 def _lines(first: ast.AST, last: ast.AST) -> set[int]:
     return set(range(getattr(first, "lineno", 1), (getattr(last, "end_lineno", None) or 0) + 1))
-
-
-def _is_import_or_alias(node: ast.stmt) -> bool:
-    """Whether a statement only imports, or gives something another name: `prod = math.prod`."""
-    is_alias = isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.Attribute)
-    return is_alias or isinstance(node, ast.Import | ast.ImportFrom)
 
 
 # ---- what a judge lacks ----------------------------------------------------------------------------------------------

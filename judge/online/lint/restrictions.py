@@ -63,16 +63,13 @@ def _report_file(
 
 # ---- imports ---------------------------------------------------------------------------------------------------------
 
-# The decorator of a module in a bundle, as `judge.online.bundle.assemble` writes it.
-_BUNDLED_MODULE = re.compile(r"""^@_Bundle_*\.module\(["']([\w.]+)["']""", re.MULTILINE)
 _STANDARD_LIBRARY = sys.stdlib_module_names | {name.partition(".")[0] for name in REMOVED_MODULES}
 
 
 def check_imports(
-    source: PythonSource, guards: Guards, judge: OnlineJudge, own_modules: Collection[str]
+    source: PythonSource, guards: Guards, judge: OnlineJudge, own_modules: Collection[str], bundled: Collection[str]
 ) -> Iterator[Diagnostic]:
-    """Yield each import of a module that the judge does not have, unless the source guards it."""
-    bundled = {name.partition(".")[0] for name in _BUNDLED_MODULE.findall(source.text)}
+    """Yield each import of a module that the judge does not have, unless the source guards it, or it is `bundled`."""
     for node in ast.walk(source.tree):
         for name in _imported_modules(node):
             top = name.partition(".")[0]

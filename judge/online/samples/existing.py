@@ -1,7 +1,6 @@
 """Find a problem that is already here, from whichever page of its judge it came, so that its folder is used again."""
 
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -24,15 +23,12 @@ _NAME = re.compile(r"^name: (.*)$", re.MULTILINE)
 _LIMITS = re.compile(rb"^limits:\n(?: .*\n)*", re.MULTILINE)
 
 
-def settle(draft: Draft, root: Path, layout: str, *, force: bool) -> tuple[Draft, bool, str]:
+def settle(draft: Draft, root: Path, layout: str) -> tuple[Draft, bool, str]:
     """Find where a problem belongs: in the folder that it has, or beside one whose name it would get.
-
-    With `force`, what is there may be replaced, if it is the same problem.
 
     Returns:
         The draft with the id, the contest and the index of its place; whether it is there already, with the same
-        samples and limits; and the problem.yaml of another problem there, or of the same one with other samples or
-        limits, "" if there is none.
+        samples and limits; and the problem.yaml of another problem at its usual place, "" if there is none.
 
     Raises:
         OSError: a sample cannot be read.
@@ -40,37 +36,26 @@ def settle(draft: Draft, root: Path, layout: str, *, force: bool) -> tuple[Draft
     if not draft.key:
         return draft, False, ""
     usual, taken = place(draft, layout).problem_file, ""
-    found = {}
-    for path, text in _read_problem_files(root, layout):
-        url, found_name = _URL.search(text), _NAME.search(text)
-        if url is None:
-            continue
-        name = found_name[1] if found_name else ""
-        ref = describe_problem(url[1], name.strip('"'))
-        if ref.key == draft.key:
-            is_page = problem_ref(url[1]) is not None or name == text_yaml(draft.title)  # not one of several problems
-            found[path] = url[1] == draft.url and is_page
-        elif path == usual:
-            taken = path
-    ordered = sorted(found, key=lambda path: (not found[path], path != usual))
-    for path in ordered:
-        moved = _move(draft, path, layout)
-        if _is_same(moved, root, layout):
-            return moved, True, ""
-    if not ordered:
-        return _rename(draft) if taken else draft, False, taken
-    if found[ordered[0]] or force:
-        return _move(draft, ordered[0], layout), False, ""
-    return _rename(draft), False, ordered[0]
-
-
-def _read_problem_files(root: Path, layout: str) -> Iterator[tuple[str, str]]:
-    """Yield the paths and texts of the files that can be read."""
+    found = []
     for path in (path for pattern in _PROBLEM_FILES[layout] for path in root.glob(pattern)):
-        below = path.relative_to(root)
-        if layout != "folder" or "tests" not in below.parts:
-            with suppress(OSError):
-                yield str(below), read_regular(path).decode(errors="replace")
+        below, text = path.relative_to(root), ""
+        with suppress(OSError):
+            text = read_regular(path).decode(errors="replace")
+        url, name = _URL.search(text), _NAME.search(text)
+        if url is None or (layout == "folder" and "tests" in below.parts):
+            continue
+        title = name[1] if name else ""
+        is_one = problem_ref(url[1]) is not None or title == text_yaml(draft.title)  # not one of several on its page
+        if is_one and describe_problem(url[1], title.strip('"')).key == draft.key:
+            found.append(str(below))
+        elif str(below) == usual:
+            taken = usual
+    moved = [_move(draft, path, layout) for path in sorted(found, key=lambda path: path != usual)]
+    if same := next((each for each in moved if _is_same(each, root, layout)), None):
+        return same, True, ""
+    if moved:
+        return moved[0], False, ""
+    return (_rename(draft) if taken else draft), False, taken
 
 
 def _is_same(draft: Draft, root: Path, layout: str) -> bool:

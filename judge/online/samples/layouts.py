@@ -86,8 +86,7 @@ def _plain(draft: Draft, *, cases: str, problem: str, solution: str, pattern: st
         files[f"{cases}/{sample.name}.in"] = sample.input
         files[f"{cases}/{sample.name}.out"] = sample.answer
     sketch = f"{cases}/{_SKETCH}".removeprefix(f"{problem}/")
-    is_own = draft.file_names or draft.is_interactive  # needs keys that the package format does not have
-    files[f"{problem}/problem.yaml"] = (_problem_yaml(draft, sketch) if is_own else _package_yaml(draft)).encode()
+    files[f"{problem}/problem.yaml"] = _problem_yaml(draft, sketch).encode()
     folder = solution.rpartition("/")[0]
     return Placement(
         files=files,
@@ -98,19 +97,6 @@ def _plain(draft: Draft, *, cases: str, problem: str, solution: str, pattern: st
         programs=f"{folder}/{{name}}" if folder else "{name}",
         solutions=f"{folder}/{pattern}" if folder else pattern,
     )
-
-
-def _package_yaml(draft: Draft) -> str:
-    """Return a problem.yaml of the ICPC format (2025-09), which other tools read, too; `memory` is in MiB."""
-    lines = [f"name: {text_yaml(draft.title)}"]
-    if draft.source or draft.url:
-        lines += ["source:", f"  name: {text_yaml(draft.source or draft.title)}"]
-        lines += [f"  url: {text_yaml(draft.url)}"] if draft.url else []
-    if draft.cpu or draft.memory:
-        lines.append("limits:")
-        lines += [f"  time_limit: {draft.cpu:g}"] if draft.cpu else []
-        lines += [f"  memory: {draft.memory >> 20}"] if draft.memory else []
-    return "\n".join([*lines, *(f"# {remark}" for remark in draft.remarks)]) + "\n"
 
 
 # ---- interactive problems ---------------------------------------------------------------------------------------
@@ -174,9 +160,9 @@ def problem_files(draft: Draft) -> dict[str, bytes]:
 
 def _problem_yaml(draft: Draft, sketch: str = _SKETCH) -> str:
     lines = [f"name: {text_yaml(draft.title)}"]
-    if draft.source:
-        lines += ["source:", f"  name: {text_yaml(draft.source)}"]
-    if draft.source and draft.url:
+    if draft.source or draft.url:
+        lines += ["source:", f"  name: {text_yaml(draft.source or draft.title)}"]
+    if draft.url:
         lines.append(f"  url: {draft.url if _PLAIN_URL.fullmatch(draft.url) else text_yaml(draft.url)}")
     lines.append(f"profile: {draft.profile}")
     if draft.cpu or draft.memory:

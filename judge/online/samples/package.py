@@ -50,10 +50,9 @@ def read_package_draft(folder: Path, wanted_id: str | None) -> Draft:
         raise UsageError(f"{folder}: cannot derive an id from the folder's name; pass --id ID")
     package = PackageFolder.at(folder)
     defaults = Limits(cpu=DEFAULT_LIMITS.cpu, wall=DEFAULT_LIMITS.wall, memory=_MEMORY, output=DEFAULT_LIMITS.output)
-    rules = read_rules(package, defaults)
+    problem, is_custom = read_rules(package, defaults)
     if errors := [each for each in package.found() if each.severity is Severity.ERROR]:
         raise DataError(errors)
-    problem = rules.problem
     found: list[str] = []  # and what of it is not imported
     left_out: list[str] = []
     samples = [*_read_data(folder, "sample", found), *_read_data(folder, "secret", found)]
@@ -65,7 +64,7 @@ def read_package_draft(folder: Path, wanted_id: str | None) -> Draft:
     programs = _read_submissions(package, found, left_out)
     left_out += [f"{each}/" for each in _OTHER_PARTS if (folder / each).is_dir()]
     left_out += [f"data/{each}/" for each in _list(folder / "data") if each not in DATA]
-    notes = list(rules.notes)
+    notes = ["its own output validator is not run: outputs are compared by tokens"] if is_custom else []
     if ProblemType.SCORING in problem.types:
         notes.append("it is scored; here a case is right or wrong")
     if problem.needs_time_limit:

@@ -112,7 +112,6 @@ class _Stream(msgspec.Struct, rename="camel"):
 
     type: str = ""
     file_name: str | None = None
-    pattern: str | None = None
 
 
 class _Task(CompanionTask, kw_only=True):
@@ -176,7 +175,7 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
         file_names=None if task.interactive else file_names(_file_name(task.input), _file_name(task.output)),
         is_interactive=task.interactive is True,
         batch=task.batch,
-        remarks=(*_stream_remarks(task), *_limit_remarks(task)),
+        remarks=tuple(_find_remarks(task)),
     )
     return draft, task.src_path or ""
 
@@ -209,34 +208,20 @@ def _file_name(stream: _Stream | None) -> str:
     return name if re.fullmatch(FILE_NAME, name) else ""
 
 
-def _stream_remarks(task: _Task) -> Iterator[str]:
-    def name(stream: _Stream) -> str:
-        if stream.pattern:
-            return f"a file whose name matches {quote(printable_line(stream.pattern))}"
-        return quote(printable_line(stream.file_name)) if stream.file_name else "a file"
-
-    if task.input and task.input.type in ("file", "regex") and not _file_name(task.input):
-        yield f"the online judge provides the input in {name(task.input)}; here it is standard input"
-    if task.output and task.output.type == "file" and not _file_name(task.output):
-        yield f"the online judge reads the output from {name(task.output)}; here it is standard output"
-
-
 _LEAST_MEMORY = 4 * MIB  # of a program in C++ that reads and writes, measured
-_SMALL_MEMORY = 16 * MIB  # the runtimes of Python and Java alone need about 9 and 40 MiB
-_SHORT_TIME = 100  # ms; they need about 20 and 80 ms to start
 
 
-def _limit_remarks(task: _Task) -> Iterator[str]:
+def _find_remarks(task: _Task) -> Iterator[str]:
+    for stream, use, name in ((task.input, "provides the input", "input"), (task.output, "reads the output", "output")):
+        if stream and stream.type in ("file", "regex") and not _file_name(stream):
+            file = quote(printable_line(stream.file_name)) if stream.file_name else "a file"
+            place = "in" if name == "input" else "from"
+            yield f"the online judge {use} {place} {file}; here it is standard {name}"
     default = "less than any program needs here; the default limit applies"
-    memory, time = task.memory_limit, task.time_limit
-    if memory is not None and memory * MIB < _LEAST_MEMORY:
-        yield f"the online judge states a memory limit of {memory:g} MiB, {default}"
-    elif memory is not None and memory * MIB < _SMALL_MEMORY:
-        yield f"the memory limit is {memory:g} MiB, less than Python and Java need"
-    if time is not None and time < 1:
-        yield f"the online judge states a time limit of {time:g} ms, {default}"
-    elif time is not None and time < _SHORT_TIME:
-        yield f"the time limit is {time:g} ms, about as long as Python and Java need to start"
+    if task.memory_limit is not None and task.memory_limit * MIB < _LEAST_MEMORY:
+        yield f"the online judge states a memory limit of {task.memory_limit:g} MiB, {default}"
+    if task.time_limit is not None and task.time_limit < 1:
+        yield f"the online judge states a time limit of {task.time_limit:g} ms, {default}"
 
 
 # ---- folders -------------------------------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """The HTTP server that Competitive Companion posts problems to: on loopback only, one problem per request."""
 
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from http import HTTPStatus
@@ -13,7 +12,6 @@ PORTS = (1327, 4244, 6174, 10042, 10043, 10045, 27121)
 """The ports that Competitive Companion posts to, always all of them (`src/hosts/hosts.ts` in its sources)."""
 
 MAX_BODY = 16 * 1024 * 1024  # bytes
-_READ_TIMEOUT_S = 10.0  # for a whole body
 _HANDLING_TIMEOUT_S = 60.0  # for writing a problem's files
 
 
@@ -55,7 +53,7 @@ class _Handler(LoopbackHandler):
     def do_POST(self) -> None:  # noqa: N802 - http.server's names
         body = b""
         try:
-            self._check_headers()
+            self.check_sender()
             body = self._read_body()
             request = ProblemRequest(draft=read_task(body)[0])
         except InvalidTaskError as error:
@@ -78,15 +76,12 @@ class _Handler(LoopbackHandler):
 
     # ---- read the request -------------------------------------------------------------------------------------------
 
-    def _check_headers(self) -> None:
-        self.check_sender()
+    def _read_body(self) -> bytes:
         kind = self.headers.get("Content-Type", "")
         if kind.partition(";")[0].strip().lower() != "application/json":
             found = repr(kind) if kind else "none"
             reason = f"expected the Content-Type application/json, found {found}"
             raise RejectedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, reason)
-
-    def _content_length(self) -> int:
         text = self.headers.get("Content-Length", "")
         if not (text.isascii() and text.isdecimal()):
             raise RejectedError(HTTPStatus.LENGTH_REQUIRED, "expected a Content-Length, found none")
@@ -94,26 +89,11 @@ class _Handler(LoopbackHandler):
         if length > MAX_BODY:
             reason = f"expected a body of at most {MAX_BODY} bytes (16 MiB), found {length} bytes"
             raise RejectedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, reason)
-        return length
-
-    def _read_body(self) -> bytes:
-        length = self._content_length()
         body = b""
-        deadline = time.monotonic() + _READ_TIMEOUT_S
-        problem = "it ends"
-        with suppress(ConnectionError):
-            while len(body) < length:
-                self.connection.settimeout(max(0.01, deadline - time.monotonic()))
-                try:
-                    chunk = self.rfile.read1(min(length - len(body), 1 << 16))
-                except TimeoutError:
-                    problem = f"no more arrived within {_READ_TIMEOUT_S:g} s"
-                    break
-                if not chunk:
-                    break
-                body += chunk
+        with suppress(ConnectionError, TimeoutError):
+            body = self.rfile.read(length)
         if len(body) < length:
-            reason = f"incomplete body: {problem} after {len(body)} of {length} bytes; send the problem again"
+            reason = f"incomplete body: fewer than {length} bytes arrived, or too slowly; send the problem again"
             raise RejectedError(HTTPStatus.BAD_REQUEST, reason)
         return body
 

@@ -70,9 +70,9 @@ def write_problem(
         draft = replace(draft, contest=draft.group)
     if root.name == draft.contest:  # the user is in the contest's folder
         draft = replace(draft, contest="")
-    draft, is_known, beside = settle(draft, root, layout, force=force)
+    draft, is_known, beside = settle(draft, root, layout)
     if beside:
-        note = f"{beside} has other samples, limits or another problem: this one is kept beside it"
+        note = f"{beside} has another problem: this one is kept beside it"
         draft = replace(draft, notes=(*draft.notes, note))
     placement = place(draft, layout)
     solution, solutions, state = _choose_solution(draft, root, placement, starter)

@@ -7,11 +7,8 @@ clipboard is not a submission: it is done without a question, as often as the us
 
 import os
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
-from functools import partial
 from queue import Empty
-from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -43,14 +40,13 @@ from judge.online.submit.values import (
 )
 from judge.workspace.workspace import SourceSelection, Workspace
 
-T = TypeVar("T")
 Client = Kattis | DomJudge
 
 _FIRST_PAUSE_S, _GROWTH, _LONGEST_PAUSE_S = 0.5, 1.5, 10.0  # between two questions for the verdict
 _PATIENCE_S, _BROWSER_PATIENCE_S = 600, 20
 _WAKE_S = 6  # cph-submit asks every 3 s, and CPH-NG Submit comes back within 5 s if its browser has not stopped it
 _MAX_FAILURES = 5  # in a row
-_LONGEST_RETRY_S = 60  # the longest Retry-After that is honoured while the user waits
+_LONGEST_RETRY_S = 60  # the longest Retry-After that is honoured between two questions
 _MAX_ANSWER = 200  # characters
 _EXAMPLE_NAMES = {"uva": "131", "codeforces": "1900A", "atcoder": "abc300_a", "cses": "1068", "euler": "54"}
 
@@ -139,15 +135,10 @@ def _find_judge(problem: Problem, options: SubmitOptions) -> str:
         return judge
     if options.url:
         return "domjudge"
+    reason = "neither its `source: url:` nor its profile names an online judge"
     if ref and problem.source:
-        raise UsageError(
-            f"{problem.id}: {ref.judge} is not supported; paste your source into {problem.source.url}, or choose a "
-            f"judge with --to ({', '.join(JUDGES)})"
-        )
-    raise UsageError(
-        f"{problem.id}: neither its `source: url:` nor its profile names an online judge; choose one with --to "
-        f"({', '.join(JUDGES)})"
-    )
+        reason = f"{ref.judge} is not supported; paste your source into {problem.source.url}"
+    raise UsageError(f"{problem.id}: {reason}; or choose a judge with --to ({', '.join(JUDGES)})")
 
 
 def _find_problem_ref(problem: Problem, judge: str, name: str | None) -> ProblemRef | None:
@@ -199,9 +190,8 @@ def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> bool:
     if not options.follow and context.judge_locally() is None:
         return False
     name, language = options.name or (ref.problem if ref else context.problem.id), options.language or ""
-    prepare = partial(client.prepare, context.source, problem=name, contest=contest, language=language)
     try:
-        summary = _retry_once(prepare, ui)
+        summary = client.prepare(context.source, problem=name, contest=contest, language=language)
     except SubmitError as error:
         raise SubmitError(f"{_end_sentence(error)} Nothing was submitted") from None
     to = Destination(
@@ -225,7 +215,7 @@ def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> bool:
 def _send(context: SubmissionContext, client: Client, record: int) -> str:
     """Send the submission, and record the result in any case; return its number."""
     try:
-        number = _retry_once(lambda: client.submit(context.source), context.ui)
+        number = client.submit(context.source)
     except SubmitError as error:
         if not error.may_have_arrived:
             context.store.update(record, state=SubmissionState.REJECTED)
@@ -274,19 +264,6 @@ def _poll_verdict(context: SubmissionContext, client: Client, number: str) -> Pr
             raise SubmitError(f"no verdict within {patience:g} s. {has_arrived}", may_have_arrived=True)
         time.sleep(delay)
         pause = min(pause * _GROWTH, _LONGEST_PAUSE_S)
-
-
-def _retry_once(call: Callable[[], T], ui: UserInterface) -> T:
-    """Call again if the judge received nothing and asks for a short pause."""
-    try:
-        return call()
-    except SubmitError as error:
-        pause = error.retry_after
-        if error.may_have_arrived or pause is None or pause > _LONGEST_RETRY_S:
-            raise
-        ui.notify(f"{error}; waiting {pause} s")
-        time.sleep(pause)
-    return call()
 
 
 def _end_sentence(error: SubmitError) -> str:
@@ -382,7 +359,7 @@ def _wait_for_extension(context: SubmissionContext, offer: Offer, server: Extens
             context.ui.notify(text)
     context.ui.notify(
         f"no extension asked within {patience:g} s; nothing was submitted. Install "
-        f"{' or '.join(offer.extensions)} in your browser, and keep the browser open"
+        f"{' or '.join(offer.extensions)} in your browser, and keep the browser open; `--clipboard` lets you paste it"
     )
     return None
 

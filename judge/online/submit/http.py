@@ -215,26 +215,17 @@ class Site:
             connection.close()
             is_direct = connection.host == self.host
             via = "" if is_direct else f" (through the proxy {connection.host}:{connection.port})"
-            reason = self._describe_connect_error(error, connection.host)
-            raise SubmitError(f"{self.origin}{via}: {reason}") from None
+            raise SubmitError(f"{self.origin}{via}: {self._describe_connect_error(error)}") from None
         return connection
 
     # ---- messages --------------------------------------------------------------------------------------------------
 
-    def _describe_connect_error(self, error: Exception, host: str) -> str:
-        match error:
-            case ssl.SSLCertVerificationError(verify_message=message):
-                return f"untrusted certificate ({message}); check the host name and the clock of this machine"
-            case ssl.SSLError():
-                return f"the TLS handshake failed ({error.reason or 'no reason given'}); check the host and the port"
-            case socket.gaierror():
-                return f"unknown host {host}; check its name and your network connection"
-            case TimeoutError():
-                return f"no connection within {self._timeout:g} s; check that the site is up and your network works"
-            case ConnectionRefusedError():
-                return "connection refused; check the host and the port, and that the site is up"
+    def _describe_connect_error(self, error: Exception) -> str:
+        if isinstance(error, ssl.SSLCertVerificationError):
+            return f"untrusted certificate ({error.verify_message}); check the host name and the clock of this machine"
         reason = error.strerror if isinstance(error, OSError) else ""
-        return f"cannot connect ({reason or self.sanitize(str(error)) or type(error).__name__})"
+        reason = reason or self.sanitize(str(error)) or type(error).__name__
+        return f"cannot connect ({reason}); check the host, the port and your network, and that the site is up"
 
     def _describe_exchange_error(self, error: Exception, *, is_late: bool) -> str:
         if is_late or isinstance(error, TimeoutError):
@@ -294,18 +285,9 @@ _TITLE = re.compile(rb"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
 
 
 def _retry_after(response: Response) -> int | None:
-    """Return the seconds of a valid Retry-After header, a number or a date (RFC 9110, 10.2.3); else None."""
-    from datetime import UTC, datetime
-    from email.utils import parsedate_to_datetime
-
+    """Return the seconds of a Retry-After header (RFC 9110, 10.2.3); None if there is none, or it is a date."""
     text = response.headers.get("Retry-After", "").strip()
-    if text.isascii() and text.isdecimal():
-        return int(text[:9])
-    try:
-        seconds = (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds()
-    except (ValueError, TypeError):
-        return None
-    return max(0, round(seconds))
+    return int(text[:9]) if text.isascii() and text.isdecimal() else None
 
 
 def _retry_hint(response: Response) -> str:

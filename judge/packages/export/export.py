@@ -122,7 +122,6 @@ def _copy_folders(package: Package, problem: Problem) -> None:
 
 
 def _copy_statement_files(package: Package, folder: Path) -> None:
-    """Add the files beside cases that are for statements, such as sample interactions."""
     for part in ("sample", "secret"):
         for path in sorted((folder / "data" / part).rglob("*")):
             name = path.relative_to(folder).as_posix()
@@ -194,14 +193,12 @@ def export(problem: Problem, prepared: Iterable[PreparedCase], target: Target, t
 
 
 def _is_of(target: Target, problem: Problem) -> bool:
-    """Return whether a problem is a package of the format."""
     if problem.format == "icpc-legacy" and target.is_legacy:
         return not problem.has_scores or problem.groups is None or problem.groups.rules is rules_of(target)
     return problem.format == target.value
 
 
 def _copy_package(package: Package, problem: Problem, prepared: Iterable[PreparedCase]) -> None:
-    """Copy the files of a package of the same format, and add the cases that its generators make."""
     folder = problem.folder
     assert folder is not None
     for path in sorted(folder.iterdir()):

@@ -5,12 +5,8 @@ The format has no specification. The sources are packages that Polygon made, and
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from xml.etree import ElementTree as ET
-
-from msgspec import Struct, field
-from msgspec.structs import replace
 
 from judge.base.data import Data
 from judge.base.units import format_seconds
@@ -67,7 +63,6 @@ def write_polygon(package: Package, problem: Problem, prepared: Iterable[Prepare
 
 
 def _clean(text: str) -> str:
-    """Return text without the characters that XML cannot hold."""
     return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
@@ -96,27 +91,9 @@ def _report_types(package: Package, problem: Problem) -> None:
 # ---- groups: one level, each scored as a whole or by test ---------------------------------------------------------
 
 _NOT_NAME = re.compile(r"[^A-Za-z0-9_.-]")
-_COMPLETE, _EACH = "complete-group", "each-test"
 
 
-class PlannedGroup(Struct, frozen=True, kw_only=True):
-    """A group of problem.xml.
-
-    Attributes:
-        points: of the group as a whole.
-        is_complete: it gives its points only as a whole; else every test gives its own.
-        cases: the points of single tests, by the id of the case; `share` is that of others.
-    """
-
-    name: str
-    points: float = 0.0
-    is_complete: bool = True
-    requires: tuple[str, ...] = ()
-    share: float = 0.0
-    cases: Mapping[str, float] = field(default_factory=dict)
-
-
-def _plan_groups(package: Package, problem: Problem) -> dict[str, PlannedGroup]:
+def _plan_groups(package: Package, problem: Problem) -> dict[str, TestGroup]:
     """Return the groups by the folders of cases, if the problem has scores; report what the format scores otherwise."""
     root = problem.groups
     if root is None or not problem.has_scores:
@@ -124,18 +101,20 @@ def _plan_groups(package: Package, problem: Problem) -> dict[str, PlannedGroup]:
     groups = {group.name: group for group in root.walk()}
     folders = list(dict.fromkeys(case.group for case in problem.cases if not case.is_static))
     owners = {folder: _find_owner(folder, groups) for folder in folders}
-    sizes = Counter(owners[case.group].name for case in problem.cases if not case.is_static)
+    cases: dict[str, list[str]] = {}
+    for case in problem.cases:
+        if not case.is_static:
+            cases.setdefault(owners[case.group].name, []).append(case.id)
     names = _name(dict.fromkeys(owner.name for owner in owners.values()))
     _report_tree(package, root, frozenset(names))
     planned = {
-        name: _plan(package, groups[name], root.rules, names, sizes[name], is_sample=name.split("/")[0] == "sample")
+        name: _plan(package, groups[name], root.rules, names, cases[name], is_sample=name.split("/")[0] == "sample")
         for name in names
     }
     return {folder: planned[owner.name] for folder, owner in owners.items()}
 
 
 def _find_owner(folder: str, groups: Mapping[str, TestGroup]) -> TestGroup:
-    """Return the innermost group of the cases in a folder."""
     while folder and folder not in groups:
         folder = folder.rpartition("/")[0]
     return groups[folder]
@@ -169,40 +148,51 @@ def _report_tree(package: Package, root: TestGroup, used: frozenset[str]) -> Non
 
 
 def _plan(
-    package: Package, group: TestGroup, rules: Rules, names: Mapping[str, str], size: int, *, is_sample: bool
-) -> PlannedGroup:
+    package: Package,
+    group: TestGroup,
+    rules: Rules,
+    names: Mapping[str, str],
+    cases: Sequence[str],
+    *,
+    is_sample: bool,
+) -> TestGroup:
+    """Return a group by the rules of Polygon, with these cases."""
     requires = tuple(names[each] for each in group.require_pass if each in names)
     if missing := [each for each in group.require_pass if each not in names]:
         package.losses.append(f"the group {quote(group.name)} requires {quote(missing[0])}, which has no cases itself")
-    if is_sample and rules is not Rules.MAX_SCORES:
-        return PlannedGroup(name=names[group.name])  # samples are not scored (`ignore_sample`)
-    if rules is Rules.DOMJUDGE:
-        return PlannedGroup(name=names[group.name], points=group.accept_score, requires=requires)
-    plan = _plan_maximum if rules is Rules.MAX_SCORES else _plan_legacy
-    return replace(plan(package, group, names[group.name], size), requires=requires)
+    points, shares = 0.0, dict[str, float]()
+    if rules is Rules.MAX_SCORES:
+        points, shares = _plan_maximum(package, group, cases)
+    elif not is_sample:  # which is not scored (`ignore_sample`)
+        points, shares = (group.accept_score, {}) if rules is Rules.DOMJUDGE else _plan_legacy(package, group, cases)
+    return TestGroup(
+        name=names[group.name],
+        aggregation=Aggregation.SUM if shares else Aggregation.PASS_FAIL,
+        max_score=points,
+        case_scores=shares,
+        require_pass=() if is_sample and rules is not Rules.MAX_SCORES else requires,
+    )
 
 
-def _plan_maximum(package: Package, group: TestGroup, name: str, size: int) -> PlannedGroup:
+def _plan_maximum(package: Package, group: TestGroup, cases: Sequence[str]) -> tuple[float, dict[str, float]]:
+    """Return the points of a group, and those of its cases unless it gives its points only as a whole."""
     points = group.max_score or 0.0
     if group.max_score is None and group.aggregation is not Aggregation.PASS_FAIL:
         package.losses.append(f"the unbounded score of the group {quote(group.name)}")
     if group.aggregation is not Aggregation.SUM:  # without a checker that gives points, the least is all or nothing
-        return PlannedGroup(name=name, points=points)
-    share = points / max(size, 1)
-    return PlannedGroup(name=name, points=points, is_complete=False, share=share, cases=group.case_scores)
+        return points, {}
+    return points, {**dict.fromkeys(cases, points / max(len(cases), 1)), **group.case_scores}
 
 
-def _plan_legacy(package: Package, group: TestGroup, name: str, size: int) -> PlannedGroup:
+def _plan_legacy(package: Package, group: TestGroup, cases: Sequence[str]) -> tuple[float, dict[str, float]]:
     if group.reject_score:
         package.losses.append(f"`reject_score` of the group {quote(group.name)}: a rejected test gives no points")
     if group.aggregation is not Aggregation.SUM:
         if group.aggregation is not Aggregation.MIN:
             package.losses.append(f"`{group.aggregation}` of the group {quote(group.name)}: it gives all or nothing")
-        return PlannedGroup(name=name, points=group.accept_score)
-    points = group.accept_score * size
-    if group.breaks or not (group.accepts_any or group.verdict_mode is VerdictMode.ALWAYS_ACCEPT):
-        return PlannedGroup(name=name, points=points)
-    return PlannedGroup(name=name, points=points, is_complete=False, share=group.accept_score)
+        return group.accept_score, {}
+    is_complete = group.breaks or not (group.accepts_any or group.verdict_mode is VerdictMode.ALWAYS_ACCEPT)
+    return group.accept_score * len(cases), {} if is_complete else dict.fromkeys(cases, group.accept_score)
 
 
 # ---- tests ---------------------------------------------------------------------------------------------------------
@@ -235,30 +225,27 @@ def _write_tests(
         attributes |= {"sample": "true"} if case.is_sample else {}
         attributes |= {"description": _clean(case.why)} if case.why else {}
         if group := groups.get(case.group):
-            points = group.cases.get(case.id, group.share)
-            if group.is_complete:  # readers add up the points of tests: the first one has those of all
-                points = 0.0 if group.name in begun else group.points
+            points = group.case_scores.get(case.id, 0.0)
+            if not group.case_scores:  # readers add up the points of tests: the first one has those of all
+                points = 0.0 if group.name in begun else group.max_score or 0.0
                 begun.add(group.name)
             attributes |= {"group": group.name, "points": repr(float(points))}
         ET.SubElement(tests, "test", attributes)
         name = f"tests/{number:0{width}d}"
         package.add_case(name, given, f"{name}.a", answer)
-    if groups:
-        _write_groups(ET.SubElement(testset, "groups"), {each.name: each for each in groups.values()})
-    if any(case.validator_args for case, _, _ in ready):
-        package.losses.append("the arguments of the input validator: not in this format")
-    return [answer for _, _, answer in ready]
-
-
-def _write_groups(parent: ET.Element, groups: Mapping[str, PlannedGroup]) -> None:
-    for group in groups.values():
-        policy = _COMPLETE if group.is_complete else _EACH
-        attributes = {"name": group.name, "points": repr(float(group.points)), "points-policy": policy}
+    planned = {each.name: each for each in groups.values()}
+    parent = ET.SubElement(testset, "groups") if planned else testset
+    for group in planned.values():
+        policy = "each-test" if group.case_scores else "complete-group"
+        attributes = {"name": group.name, "points": repr(float(group.max_score or 0.0)), "points-policy": policy}
         element = ET.SubElement(parent, "group", attributes | {"feedback-policy": "complete"})
-        if required := [name for name in group.requires if name in groups]:
+        if required := [name for name in group.require_pass if name in planned]:
             dependencies = ET.SubElement(element, "dependencies")
             for name in required:
                 ET.SubElement(dependencies, "dependency", {"group": name})
+    if any(case.validator_args for case, _, _ in ready):
+        package.losses.append("the arguments of the input validator: not in this format")
+    return [answer for _, _, answer in ready]
 
 
 # ---- solutions -----------------------------------------------------------------------------------------------------

@@ -74,7 +74,6 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
                 self._lose("interactor", interactor, f"{reason}; the package cannot be judged until you add one")
 
     def _add_validators(self, resources: ET.Element) -> None:
-        """Add the validators of inputs; report those that the format does not have."""
         problem = self.problem
         programs = [problem.validator] if problem.validator else []
         if problem.is_package and problem.folder is not None:

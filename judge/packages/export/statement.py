@@ -46,7 +46,6 @@ def add_statement(package: Package, problem: Problem) -> None:
 
 
 def _read(package: Package, path: Path) -> str:
-    """Return the text of a statement; report one that cannot be read."""
     try:
         return read_text(path)
     except UsageError as error:
@@ -77,7 +76,6 @@ def _strip(problem: Problem, text: str) -> str:
 
 
 def _copy_folder(package: Package, problem: Problem) -> None:
-    """Copy the statements of a package; Markdown is translated for legacy."""
     assert problem.folder is not None
     assert problem.statement is not None
     folder = problem.statement.parent

@@ -35,7 +35,7 @@ from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCas
 from judge.preparation.validators import Answered, Status
 from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
 from judge.problems.icpc.files import Version
-from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTest, SelfTestKind, Validator
+from judge.problems.icpc.package_files import PackageFiles, SelfTest, SelfTestKind, Validator
 from judge.problems.yaml.text import quote_all
 
 _MAX_CHANGED = 1 << 16  # bytes of an input that is changed to see whether a validator notices
@@ -86,7 +86,6 @@ class PackageTester(Struct):
     _inputs: list[Validator] = field(default_factory=list)  # the validators of inputs that can run
     _answers: list[Validator] = field(default_factory=list)
     _unusable: dict[Path, str] = field(default_factory=dict)
-    _cannot_run: bool = False  # a grammar that no library here reads
 
     def run(self, prepared: Sequence[PreparedCase], self_tests: Sequence[PreparedCase], map_runs: MapRuns) -> None:
         """Run all tests; their findings are in `diagnostics` afterwards.
@@ -122,17 +121,9 @@ class PackageTester(Struct):
     # ---- validators ------------------------------------------------------------------------------------------------
 
     def _find_runnable(self, validators: Sequence[Validator]) -> Iterator[Validator]:
-        """Yield the validators that can run, with their programs; the others are reported."""
         for each in validators:
-            if each.program is not None:
-                yield each
-            elif each.grammar is GrammarKind.CHECKTESTDATA:
-                if program := self._translate(each.path):
-                    yield replace(each, program=program)
-            else:
-                self._cannot_run = True
-                message = "is a grammar of VIVA, which the judge cannot run: it was not run"
-                self.diagnostics.append(self._warning(each.path, "validator-not-run", message))
+            if program := each.program or self._translate(each.path):
+                yield replace(each, program=program)
 
     def _translate(self, path: Path) -> JudgeProgram | None:
         from judge.preparation.checktestdata import translate  # few packages have a grammar
@@ -291,7 +282,7 @@ class PackageTester(Struct):
 
     def _meaningless_inputs(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
         """Yield tests that some validator rejects an empty file, junk, and inputs with another layout."""
-        if not self._inputs or self._cannot_run:
+        if not self._inputs:
             return
         ready = _find_ready(prepared)
         first = self._arguments_of(ready[0].case) if ready else Arguments()
@@ -392,7 +383,6 @@ class PackageTester(Struct):
     def _require_accepted(
         self, validators: Sequence[Validator], place: Diagnostic, what: str, results: Sequence[Answered]
     ) -> Iterator[Diagnostic]:
-        """Require that all validators accept an input or an answer."""
         for validator, result in zip(validators, results, strict=True):
             if result.status is Status.REJECTED:
                 message = f"{place.message}{validator.name} rejects this {what}{_said(result)}"
@@ -413,12 +403,8 @@ class PackageTester(Struct):
         accepted = all(each.status is Status.ACCEPTED for each in own)
         if accepted and all(each.status in (Status.ACCEPTED, Status.FAILED) for each in more):
             kinds = f"{what} or output" if more else what
-            expected = f"expected at least one to reject this {what}"
-            message = f"{place.message}no {kinds} validator rejects it; {expected}"
-            if self._cannot_run:
-                message += ", unless one that was not run does"
-            severity = Severity.WARNING if self._cannot_run else Severity.ERROR
-            yield replace(place, rule=f"invalid-{what}", severity=severity, message=message)
+            message = f"{place.message}no {kinds} validator rejects it; expected at least one to reject this {what}"
+            yield replace(place, rule=f"invalid-{what}", message=message)
 
     def _failure(self, name: str, source: Path, result: Answered, place: Diagnostic) -> Iterator[Diagnostic]:
         if result.status is Status.UNUSABLE:
@@ -450,7 +436,6 @@ class PackageTester(Struct):
         return self.shown / os.path.relpath(path, folder) if folder and path.is_relative_to(folder) else path
 
     def _is_inside(self, path: Path) -> bool:
-        """Return whether a path exists in the package, and is no link out of it."""
         folder = self.problem.folder
         return folder is not None and path.exists() and path.resolve().is_relative_to(folder.resolve())
 
@@ -468,14 +453,14 @@ def _input_run(
 ) -> ValidatorRun:
     """Return a run with the arguments for this validator, then those of the case (2025-09, "Invocation")."""
     assert validator.program is not None
-    words = () if validator.grammar else (*arguments.input_validators.of(validator.path), *args)
+    words = () if validator.is_grammar else (*arguments.input_validators.of(validator.path), *args)
     return ValidatorRun(validator=validator.program, content=given, args=words, files=files)
 
 
 def _answer_run(validator: Validator, answer: Content, given: Content, arguments: Arguments) -> ValidatorRun:
     """Return a run with the answer on standard input, and the input as the first argument (BAPCtools)."""
     assert validator.program is not None
-    if validator.grammar:  # takes no arguments
+    if validator.is_grammar:  # takes no arguments
         return ValidatorRun(validator=validator.program, content=answer)
     words = arguments.answer_validators.of(validator.path)
     return ValidatorRun(validator=validator.program, content=answer, args=words, given=given)

@@ -151,7 +151,6 @@ def _run_checker(
     programs: JudgePrograms | None,
     box: Box,
 ) -> str:
-    """Return what is wrong; "" if the checker does what the test says."""
     config = prepared.case.checker if isinstance(prepared, ReadyCase) else problem.checker
     if test.args is not None:
         config = replace(config, args=test.args)
@@ -292,7 +291,6 @@ def _ask_validator(confirmer: Confirmer, data: bytes, box: Box) -> str:
 
 
 def _damage(data: bytes, rng: random.Random) -> bytes:
-    """Return an input with a small change, which often makes it invalid."""
     at = rng.randrange(len(data))
     piece = rng.choice((b"", b" ", b"\n", b"0", b"9", b"-1", b"x", b"\r", b"\t", data[at : at + 1] * 2))
     changed = data[:at] + piece + data[at + rng.randrange(2) :]

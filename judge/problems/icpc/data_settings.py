@@ -24,7 +24,7 @@ from judge.problems.yaml.text import quote, quote_all
 LEGACY_FILE, NEW_FILE = "testdata.yaml", "test_group.yaml"
 GROUP_FILES = (LEGACY_FILE, NEW_FILE)
 
-LEGACY_KEYS = ("on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range", "scoring")
+LEGACY_KEYS = ("on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range")
 _NEW_KEYS = ("max_score", "score_aggregation", "static_validation_score", "static_validator_args", "require_pass")
 _VERDICT_MODES = {mode.value: mode for mode in VerdictMode} | {"no_errors": VerdictMode.WORST_ERROR}  # of problemtools
 _SCORE_MODES = {mode.value: mode for mode in Aggregation if mode is not Aggregation.PASS_FAIL}
@@ -75,12 +75,11 @@ class Arguments(Struct, frozen=True, kw_only=True):
 
 
 class GroupScores(Struct, frozen=True, kw_only=True):
-    """How a group of a package of 2025-09 is scored, or of an early draft; None for what is not given.
+    """How a group of a package of 2025-09 is scored; None for what is not given.
 
     Attributes:
         max_score: `UNBOUNDED` if the file says so.
         static_score: 0 with `is_static_pass_fail`.
-        score: of each accepted case (drafts).
     """
 
     max_score: float | None = None
@@ -89,7 +88,6 @@ class GroupScores(Struct, frozen=True, kw_only=True):
     static_score: float | None = None
     is_static_pass_fail: bool = False
     static_args: tuple[str, ...] = ()
-    score: float | None = None
 
 
 class GroupSettings(Struct, frozen=True, kw_only=True):
@@ -98,7 +96,6 @@ class GroupSettings(Struct, frozen=True, kw_only=True):
     Attributes:
         legacy: how it is graded in legacy; which groups and which grader it has is not known yet.
         has_grader: a grader of the package decides; else `legacy.grader_args` are flags of the default grader.
-        draft: `scoring` in testdata.yaml, which early drafts of 2023-07 had. It is not inherited.
         place: the file that sets something here, for messages; None without one.
         legacy_keys, new_keys: which keys of either version its file gives, for grading.
     """
@@ -106,7 +103,6 @@ class GroupSettings(Struct, frozen=True, kw_only=True):
     arguments: Arguments = Arguments()
     legacy: TestGroup = _LEGACY_GROUP
     has_grader: bool = False
-    draft: GroupScores = GroupScores()
     new: GroupScores = GroupScores()
     legacy_keys: frozenset[str] = frozenset()
     new_keys: frozenset[str] = frozenset()
@@ -179,7 +175,6 @@ class SettingsReader(Struct):
         return arguments, description or hint or ""
 
     def _part(self, content: Mapping) -> Section:
-        """Return a part of generators.yaml, with the constants replaced."""
         content = substitute_values(content, self.constants)
         return Section(content, self.package.show(self.planned.path), self.package.diagnostics)
 
@@ -260,32 +255,7 @@ def _legacy_grading(section: Section, settings: GroupSettings) -> GroupSettings:
             ignores_sample="ignore_sample" in flags,
         )
         group = group if has_grader else _apply_modes(section, group)
-    scoring = section.section("scoring")
-    aggregation = scoring.word("aggregation", ("sum", "min"))
-    draft = GroupScores(
-        score=scoring.number("score", minimum=0),
-        max_score=scoring.number("max_score", minimum=0),
-        aggregation=Aggregation(aggregation) if aggregation else None,
-    )
-    scoring.finish()
-    return replace(settings, legacy=group, has_grader=has_grader, draft=draft)
-
-
-def read_old_grading(section: Section) -> TestGroup:
-    """Read what `grading` of problem.yaml had before there was testdata.yaml, as problemtools does."""
-    on_reject = section.word("on_reject", ("first_error", "worst_error", "grade"))
-    accept = section.number("accept_score")
-    grading = TestGroup(
-        name="",
-        breaks=on_reject != "grade",
-        accept_score=1.0 if accept is None else accept,
-        reject_score=section.number("reject_score") or 0.0,
-        score_range=_range(section),
-    )
-    for key in ("on_reject", "accept_score", "reject_score", "range"):
-        if section.has(key):
-            section.note(f"{quote(key)} belongs in data/testdata.yaml; it counts all the same", key, at_key=True)
-    return grading
+    return replace(settings, legacy=group, has_grader=has_grader)
 
 
 def _apply_modes(section: Section, group: TestGroup) -> TestGroup:

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from judge.model import CheckerConfig, Limits
-from judge.problems.case_source import FolderRules
+from judge.model import CheckerConfig, Limits, Problem
 from judge.problems.icpc.data_settings import GROUP_FILES, GroupSettings, SettingsReader
 from judge.problems.icpc.files import PackageFolder, Version
 from judge.problems.icpc.generators_yaml import Plan, PlannedData
@@ -20,10 +19,10 @@ from judge.problems.yaml.text import describe_unknown, quote
 VALIDATORS = ("output_validators", "output_validator")  # folders of legacy, of 2025-09
 
 
-def read_rules(package: PackageFolder, defaults: Limits) -> FolderRules:
-    """Return what a package, or a part of one, says for runs whose outputs the default validator compares.
+def read_rules(package: PackageFolder, defaults: Limits) -> tuple[Problem, bool]:
+    """Return a package for runs whose outputs the default validator compares, and whether it has one of its own.
 
-    `defaults` are the limits that it does not set.
+    It may lack problem.yaml. `defaults` are the limits that it does not set.
 
     Raises:
         DataError: problem.yaml cannot be read, or its version is unknown.
@@ -47,15 +46,7 @@ def read_rules(package: PackageFolder, defaults: Limits) -> FolderRules:
         if not is_custom:
             place = settings.arguments.output_validator_place or metadata.flags_place
             package.add(replace(place, message=f"{error}; outputs are compared without flags"))
-    origins = [problem.time_rule.origin] if problem.time_rule and problem.time_rule.given else []
-    if (problem.limits.memory, problem.limits.output) != (defaults.memory, defaults.output):
-        origins.append("problem.yaml")
-    note = "its own output validator is not run: outputs are compared by tokens"
-    return FolderRules(
-        problem=replace(problem, checker=checker),
-        limits_from=", ".join(dict.fromkeys(origins)),
-        notes=(note,) if is_custom else (),
-    )
+    return replace(problem, checker=checker), is_custom
 
 
 _TOLERANCES = ("float_tolerance", "float_absolute_tolerance", "float_relative_tolerance")

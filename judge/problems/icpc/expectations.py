@@ -302,7 +302,6 @@ class _Reader(Struct):
         )
 
     def _read_group(self, section: Section, key: str) -> Rule | None:
-        """Read what holds for the cases and groups that a pattern matches."""
         patterns = self._expand(section, key)
         if key.split("/", maxsplit=1)[0] not in _TOP_GROUPS:
             message = f"the pattern {quote(key)} matches no case: it does not begin with `sample` or `secret`"

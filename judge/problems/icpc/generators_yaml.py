@@ -370,7 +370,6 @@ class _Reader:
         return found
 
     def _add(self, case: PlannedCase, at: AnyNode) -> bool:
-        """Add a case, unless there are too many."""
         if len(self.cases) < MAX_CASES:
             self.cases[case.id] = case
             return True
@@ -407,7 +406,6 @@ class _Reader:
     def _read_rule(
         self, group: str, names: Iterator[str], node: AnyNode, at: Scalar, config: _Inherited
     ) -> Iterator[PlannedCase]:
-        """Yield the cases of a rule."""
         place: AnyNode = at
         if not isinstance(node, parse.Mapping):  # a command, or a file that is copied
             place, node = node, parse.Mapping({}, {_OLD_INPUT: node}, node.start)
@@ -432,7 +430,6 @@ class _Reader:
                 yield self._read_case(case, node, count if counts else None, config)
 
     def _read_case(self, case: PlannedCase, node: parse.Mapping, count: int | None, config: _Inherited) -> PlannedCase:
-        """Return a case with what its keys say."""
         copy, command = "", None
         generate, old = _get(node, "generate"), node.values.get(_OLD_INPUT)
         if generate is None and old is not None:
@@ -548,7 +545,6 @@ class _Reader:
 
     @contextmanager
     def _reports(self, node: AnyNode, of: str = "") -> Iterator[None]:
-        """Report what is wrong with a rule at a node."""
         try:
             yield
         except _RuleError as error:
@@ -593,7 +589,6 @@ def _count_numbered(folder: parse.Mapping) -> int:
 
 
 def _whole(node: AnyNode) -> int | None:
-    """Return a whole number, or None."""
     resolved = resolve(node.text) if isinstance(node, Scalar) and node.is_plain else None
     return resolved.value if resolved and type(resolved.value) is int else None
 

@@ -1,16 +1,16 @@
 """The trees of test groups, from the folders of test data and what their files say.
 
 legacy: every folder is a group ("Test data groups", "Graders"). 2025-09: `secret` and the folders directly in it that
-have a test_group.yaml ("Test data groups", "Scoring problems"). The drafts of 2023-07 had both ways, and at first a
-third one, with the key `scoring`; which keys the files give decides.
+have a test_group.yaml ("Test data groups", "Scoring problems"). The drafts of 2023-07 had both ways: which keys the
+files give decides.
 """
 
 from msgspec.structs import replace
 
 from judge.model import ProblemType
-from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
+from judge.model.groups import Aggregation, Rules, TestGroup
 from judge.model.programs import JudgeProgram
-from judge.problems.icpc.data_settings import UNBOUNDED, GroupScores
+from judge.problems.icpc.data_settings import UNBOUNDED
 from judge.problems.icpc.files import PackageFolder, Version
 from judge.problems.icpc.problem_yaml import Metadata
 from judge.problems.icpc.test_data import DataFolder
@@ -39,8 +39,6 @@ def make_groups(
             package.warn(folder.place, message, fix="add cases, or remove the group")
     if _follows_new_rules(package, data, version):
         return _NewTree(package, is_scoring=is_scoring, has_static_validator=static_validator is not None).make(data)
-    if is_scoring and {key for folder in data.walk() for key in folder.settings.legacy_keys} == {"scoring"}:
-        return _draft_group(data)
     accepting = {"always_accept", "accept_if_any_accepted", "ignore_sample"}  # although a case is rejected
     flags = {flag for each in data.walk() if not each.settings.has_grader for flag in each.settings.legacy.grader_args}
     if is_scoring or flags & accepting:
@@ -105,29 +103,6 @@ def _legacy_group(package: PackageFolder, folder: DataFolder, grader: JudgeProgr
     )
 
 
-# ---- early drafts of 2023-07 --------------------------------------------------------------------------------------
-
-
-def _draft_group(folder: DataFolder) -> TestGroup:
-    """Return a group whose only key is `scoring`: nothing is inherited, and no rejected case ends a group."""
-    given = folder.settings.draft if folder.settings.legacy_keys else GroupScores()
-    is_outer = folder.name in ("", "sample", "secret")
-    aggregation = given.aggregation or (Aggregation.SUM if is_outer else Aggregation.MIN)
-    score = given.score if given.score is not None else 0.0 if folder.name == "sample" else 1.0
-    groups = tuple(_draft_group(each) for each in folder.folders)
-    maxima = [score] * folder.case_count + [each.score_range[1] for each in groups if each.score_range]
-    highest = min(maxima, default=0.0) if aggregation is Aggregation.MIN else sum(maxima)
-    return TestGroup(
-        name=folder.name,
-        groups=groups,
-        aggregation=aggregation,
-        verdict_mode=VerdictMode.FIRST_ERROR,
-        accepts_any=aggregation is Aggregation.SUM,
-        accept_score=score,
-        score_range=(0.0, highest if given.max_score is None else given.max_score),
-    )
-
-
 # ---- 2025-09 ------------------------------------------------------------------------------------------------------
 
 
@@ -166,7 +141,6 @@ class _NewTree:
         return self._group(folder, tuple(self._inner(each, max_score) for each in groups), aggregation, max_score)
 
     def _inner(self, folder: DataFolder, max_of_secret: float | None) -> TestGroup:
-        """Return a group in `secret`."""
         given = folder.settings.new
         aggregation = given.aggregation or Aggregation.PASS_FAIL
         max_score = _bounded(given.max_score)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, Severity
 from judge.model import CheckerConfig, Problem, ProblemType
+from judge.model.groups import TestGroup
 from judge.model.programs import JudgeProgram
 from judge.problems.icpc.data_settings import Arguments, GroupSettings, SettingsReader
 from judge.problems.icpc.default_validator import VALIDATORS, read_flags
@@ -37,7 +38,7 @@ def _load(package: PackageFolder) -> Problem:
     reader = DataReader(
         package=package,
         settings=SettingsReader.of(package, metadata.version, problem),
-        inherited=GroupSettings(legacy=metadata.grading),
+        inherited=GroupSettings(legacy=TestGroup(name="", breaks=True, is_minimized=metadata.is_minimized)),
         limits=problem.limits,
         make_checker=partial(make_checker, package, metadata, validator),
     )

@@ -4,7 +4,7 @@ The input validators, the cases that test the validators (2025-09, "Validation t
 complete package must have ("Problem package structure overview").
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -26,26 +26,19 @@ from judge.problems.icpc.test_data import DataReader
 _INPUT_VALIDATORS = ("input_validators", "input_format_validators")  # the second one is deprecated
 
 
-class GrammarKind(StrEnum):
-    """A language that describes valid inputs."""
-
-    CHECKTESTDATA = "ctd"
-    VIVA = "viva"
-
-
 class Validator(Struct, frozen=True, kw_only=True):
     """What decides whether an input, or an answer, is valid.
 
     Attributes:
         path: the grammar, or the source of the program.
         program: it reads the file on standard input, and says with its exit status whether that is valid; None for a
-            grammar.
+            grammar of Checktestdata that was not translated yet.
     """
 
     path: Path
     role: str = "input validator"
     program: JudgeProgram | None = None
-    grammar: GrammarKind | None = None
+    is_grammar: bool = False
 
     @property
     def name(self) -> str:
@@ -119,109 +112,71 @@ def read_package_files(folder: Path, *, root_for_display: Path) -> tuple[Package
     package = PackageFolder.at(folder, root_for_display)
     metadata = read_metadata(package)
     settings = SettingsReader.of(package, metadata.version, metadata.problem)
+    check_outputs = partial(make_checker, package, metadata, find_validator(package, metadata))
+    limits = metadata.problem.limits
+    make_reader = partial(DataReader, package=package, settings=settings, inherited=GroupSettings(), limits=limits)
+    reader = make_reader(make_checker=_default_checker)
+    reader.read()
     known = set(package.diagnostics)  # `load_package` has the same
-    checker = partial(make_checker, package, metadata, find_validator(package, metadata))
-    found = _Reader(package, metadata, checker, settings).read()
-    return found, [each for each in package.found() if each not in known]
+    arguments, tests = reader.arguments, list[SelfTest]()
+    for kind, suffixes in _SELF_TESTS.items():
+        make = check_outputs if ".ans" in suffixes else _default_checker
+        reader = make_reader(make_checker=make, suffixes=suffixes, is_for_tests=True)
+        reader.read_tests(kind)
+        arguments |= reader.arguments
+        tests += [SelfTest(kind=kind, case=case, output=reader.outputs.get(case.id)) for case in reader.cases]
+    answer_validators = (replace(each, role="answer validator") for each in _validators(package, "answer_validators"))
+    generators = package.path / FILE
+    files = PackageFiles(
+        version=metadata.version,
+        input_validators=tuple(each for name in _INPUT_VALIDATORS for each in _validators(package, name)),
+        answer_validators=tuple(answer_validators),
+        arguments=arguments,
+        self_tests=tuple(tests),
+        statements=dict(sorted(find_statements(package).items())),
+        generators=generators if package.has_file(generators) else None,
+        declares_score=metadata.declares_score,
+        ans_is_output=metadata.ans_is_output,
+    )
+    _report_missing(package, metadata, files)
+    return files, [each for each in package.found() if each not in known]
 
 
-class _Reader(Struct):
-    _package: PackageFolder
-    _metadata: Metadata
-    _make_checker: Callable[[Arguments], CheckerConfig | None]
-    _settings: SettingsReader
+def _validators(package: PackageFolder, name: str) -> Iterator[Validator]:
+    folder = package.path / name
+    if not package.has_folder(folder):
+        return
+    programs = {entry.name for entry in list_programs(package, folder)}
+    for path in (Path(entry.path) for entry in package.scan(folder)):
+        if path.name in programs:
+            yield Validator(path=path, program=JudgeProgram(source=path))
+        elif path.suffix == ".ctd" and path.is_file():
+            yield Validator(path=path, is_grammar=True)
 
-    def read(self) -> PackageFiles:
-        path = self._package.path
-        generators = path / FILE
-        arguments, self_tests = self._read_data()
-        files = PackageFiles(
-            version=self._metadata.version,
-            input_validators=tuple(each for name in _INPUT_VALIDATORS for each in self._validators(path / name)),
-            answer_validators=tuple(
-                replace(each, role="answer validator") for each in self._validators(path / "answer_validators")
-            ),
-            arguments=arguments,
-            self_tests=tuple(self_tests),
-            statements=dict(sorted(find_statements(self._package).items())),
-            generators=generators if self._package.has_file(generators) else None,
-            declares_score=self._metadata.declares_score,
-            ans_is_output=self._metadata.ans_is_output,
-        )
-        self._report_missing(files)
-        return files
 
-    # ---- validators ------------------------------------------------------------------------------------------------
-
-    def _validators(self, folder: Path) -> Iterator[Validator]:
-        """Yield the programs and grammars in a folder, by name."""
-        if not self._package.has_folder(folder):
-            return
-        programs = {entry.name for entry in list_programs(self._package, folder)}
-        for path in (Path(entry.path) for entry in self._package.scan(folder)):
-            if path.name in programs:
-                yield Validator(path=path, program=JudgeProgram(source=path))
-            elif path.suffix[1:] in set(GrammarKind) and path.is_file():
-                yield Validator(path=path, grammar=GrammarKind(path.suffix[1:]))
-
-    # ---- cases -----------------------------------------------------------------------------------------------------
-
-    def _read_data(self) -> tuple[dict[str, Arguments], list[SelfTest]]:
-        """Return the arguments of cases that `Case` does not have, and the tests."""
-        make_reader = partial(
-            DataReader,
-            package=self._package,
-            settings=self._settings,
-            inherited=GroupSettings(),
-            limits=self._metadata.problem.limits,
-        )
-        count = len(self._package.diagnostics)
-        reader = make_reader(make_checker=_default_checker)
-        reader.read()
-        del self._package.diagnostics[count:]  # `load_package` has the same
-        arguments, tests = reader.arguments, []
-        for kind, suffixes in _SELF_TESTS.items():
-            make = self._make_checker if ".ans" in suffixes else _default_checker
-            reader = make_reader(make_checker=make, suffixes=suffixes, is_for_tests=True)
-            reader.read_tests(kind)
-            arguments |= reader.arguments
-            outputs = reader.outputs
-            tests += [SelfTest(kind=kind, case=case, output=outputs.get(case.id)) for case in reader.cases]
-        return arguments, tests
-
-    # ---- the rest --------------------------------------------------------------------------------------------------
-
-    def _report_missing(self, files: PackageFiles) -> None:
-        """Report what a complete package has ("A minimal problem package must contain ...")."""
-        path, is_legacy = self._package.path, self._metadata.version.is_legacy
-        if not files.statements:
-            folder = path / STATEMENT_FOLDERS[1 if is_legacy else 0]
-            message = "there is no statement: expected a file such as problem.en.tex"
-            self._package.error(folder, message, rule="missing-statement")
-        if not files.input_validators:
-            message = "there is no input validator: nothing proves that the inputs are valid"
-            self._package.error(path / _INPUT_VALIDATORS[0], message, rule="missing-input-validator")
-        accepted = path / "submissions" / "accepted"
-        if not (accepted.is_dir() and self._package.scan(accepted)):
-            self._package.error(accepted, "there is no accepted submission", rule="missing-accepted-submission")
-        if (path / _INPUT_VALIDATORS[1]).is_dir():
-            message = f"this name is deprecated: rename the folder to {_INPUT_VALIDATORS[0]}"
-            self._package.warn(path / _INPUT_VALIDATORS[1], message, rule="deprecated-name")
-        self._report_languages(files)
-
-    def _report_languages(self, files: PackageFiles) -> None:
-        """Report statements without names, and names without statements (2025-09, "Name")."""
-        if self._metadata.version.is_legacy or not self._metadata.languages:
-            return
-        statements = {language or "en" for language in files.statements}
-        yaml, rule = self._package.path / "problem.yaml", "name-language"
-        for language in sorted(statements - set(self._metadata.languages)):
-            self._package.error(yaml, f"`name` lacks the language `{language}`, which has a statement", rule=rule)
-        if statements:  # else it is reported that there are none
-            for language in sorted(set(self._metadata.languages) - statements):
-                self._package.error(yaml, f"`name` has the language `{language}`, but no statement has", rule=rule)
+def _report_missing(package: PackageFolder, metadata: Metadata, files: PackageFiles) -> None:
+    """Report what a complete package has ("A minimal problem package must contain ...")."""
+    path, is_legacy = package.path, metadata.version.is_legacy
+    if not files.statements:
+        message = "there is no statement: expected a file such as problem.en.tex"
+        package.error(path / STATEMENT_FOLDERS[1 if is_legacy else 0], message, rule="missing-statement")
+    if not files.input_validators:
+        message = "there is no input validator: nothing proves that the inputs are valid"
+        package.error(path / _INPUT_VALIDATORS[0], message, rule="missing-input-validator")
+    accepted = path / "submissions" / "accepted"
+    if not (accepted.is_dir() and package.scan(accepted)):
+        package.error(accepted, "there is no accepted submission", rule="missing-accepted-submission")
+    if (path / _INPUT_VALIDATORS[1]).is_dir():
+        message = f"this name is deprecated: rename the folder to {_INPUT_VALIDATORS[0]}"
+        package.warn(path / _INPUT_VALIDATORS[1], message, rule="deprecated-name")
+    if not is_legacy and metadata.languages and files.statements:  # 2025-09, "Name"
+        statements, names = {language or "en" for language in files.statements}, set(metadata.languages)
+        for language in sorted(statements ^ names):
+            message = f"`name` has the language `{language}`, but no statement has"
+            if language in statements:
+                message = f"`name` lacks the language `{language}`, which has a statement"
+            package.error(path / "problem.yaml", message, rule="name-language")
 
 
 def _default_checker(_: Arguments) -> CheckerConfig:
-    """Return the checker of cases whose outputs are not compared."""
     return CheckerConfig()

@@ -214,7 +214,6 @@ class _Rules(Struct):
     # ---- groups ----------------------------------------------------------------------------------------------------
 
     def _check_order(self, groups: Collection[TestGroup]) -> None:
-        """Report numbered groups that are not judged in the order of their numbers."""
         for parent in groups:
             names = [each.name for each in parent.groups]
             for before, after in pairwise(names):

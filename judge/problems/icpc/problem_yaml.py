@@ -4,7 +4,6 @@ A key that only another version has counts where its meaning is clear, with a wa
 those of the drafts of 2023-07.
 """
 
-import math
 import re
 from collections.abc import Mapping
 from contextlib import suppress
@@ -15,9 +14,7 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, shorten
 from judge.base.units import MIB, Bytes, Seconds, format_seconds
 from judge.model import DEFAULT_PROGRAM_LIMITS, CheckerConfig, Limits, Problem, ProblemSource, ProblemType, default_wall
-from judge.model.groups import TestGroup
 from judge.model.time_rule import TimeRule
-from judge.problems.icpc.data_settings import read_old_grading
 from judge.problems.icpc.files import KNOWN, PackageFolder, Version, parse_version
 from judge.problems.icpc.sections import Section, parse_float, read_file, read_section, read_text
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
@@ -52,7 +49,7 @@ class Metadata(Struct, frozen=True, kw_only=True):
         is_custom: whether outputs are judged by a validator of the package; None if nothing says so.
         declares_score: `validation` says that the validator gives scores (legacy).
         flags_place: where they are, for messages.
-        grading: what holds for test data unless its files say otherwise.
+        is_minimized: the lowest score is the best.
         ans_is_output: every answer is an output that the output validator accepts (BAPCtools).
         is_of_domjudge: it has a file that only DOMjudge reads.
     """
@@ -64,7 +61,7 @@ class Metadata(Struct, frozen=True, kw_only=True):
     declares_score: bool = False
     flags: tuple[str, ...] = ()
     flags_place: Diagnostic
-    grading: TestGroup
+    is_minimized: bool = False
     ans_is_output: bool = True
     is_of_domjudge: bool = False
 
@@ -129,7 +126,6 @@ class _Reader(Struct):
         limits = self._yaml.section("limits")
         self._check_versions(limits, _LEGACY_LIMITS, _NEW_LIMITS)
         time_rule = self._read_time(limits)
-        grading = self._read_grading(types)
         flags = self._yaml.flags("validator_flags") or ()
         defaults = self._defaults or Limits(
             cpu=_PROVISIONAL_TIME,
@@ -161,7 +157,7 @@ class _Reader(Struct):
             declares_score="score" in (self._yaml.text("validation") or "").split(),
             flags=flags,
             flags_place=self._yaml.place("validator_flags"),
-            grading=grading,
+            is_minimized=self._read_objective(types) == "min",
             ans_is_output=self._yaml.boolean("ans_is_output") is not False,
             is_of_domjudge=bool(self._properties),
         )
@@ -205,10 +201,7 @@ class _Reader(Struct):
         return is_custom, types
 
     def _read_types(self) -> set[str]:
-        given = self._yaml.strings("type") or ()
-        words = [word for text in given for word in text.split()]
-        if any(" " in text.strip() for text in given) and not self._version.is_legacy:
-            self._yaml.note("several types are written as a list", "type", fix=f"write `[{', '.join(words)}]`")
+        words = [word for text in self._yaml.strings("type") or () for word in text.split()]
         valid = ("pass-fail", *ProblemType)
         unknown = [word for word in words if word not in valid]
         for word in unknown:
@@ -217,21 +210,18 @@ class _Reader(Struct):
         for one, other in _INCOMPATIBLE:
             if one in types and other in types:
                 self._yaml.warn(f"the types {quote(one)} and {quote(other)} exclude each other", "type")
-        if len(set(words)) < len(words):
-            self._yaml.note("a type is given twice", "type")
         if self._version.is_legacy and (later := sorted(types - {"pass-fail", "scoring"})):
             self._yaml.note(f"{quote_all(later)}: a type of version 2025-09, not of {self._version}", "type")
         return types
 
-    def _read_grading(self, types: frozenset[ProblemType]) -> TestGroup:
+    def _read_objective(self, types: frozenset[ProblemType]) -> str | None:
         grading = self._yaml.section("grading")
         objective = grading.word("objective", ("max", "min"))
         grading.boolean("show_test_data_groups")
         if grading.node is not None and ProblemType.SCORING not in types:
             self._yaml.note("`grading` is for problems of the type `scoring` only", "grading", at_key=True)
-        old = read_old_grading(grading)
         grading.finish()
-        return replace(old, is_minimized=objective == "min")
+        return objective
 
     def _read_passes(self, limits: Section, types: frozenset[ProblemType]) -> int:
         passes = limits.whole("validation_passes", minimum=2)
@@ -248,7 +238,6 @@ class _Reader(Struct):
     # ---- limits ----------------------------------------------------------------------------------------------------
 
     def _read_time(self, limits: Section) -> TimeRule:
-        """Return how the time limit is found."""
         multipliers = limits.section("time_multipliers")
         is_legacy = self._version.is_legacy
         to_limit = limits.number("time_multiplier", minimum=1) or (5.0 if is_legacy else 2.0)
@@ -267,14 +256,9 @@ class _Reader(Struct):
             if value != time:
                 shown = f"{format_seconds(value)}, but {origin} says {format_seconds(time)}, which counts"
                 self._package.warn(self._package.path / other, f"the time limit is {shown}", fix="remove one of them")
-        steps = time / rule.resolution
-        is_multiple = math.isinf(steps) or abs(steps - round(steps)) <= 1e-6 * max(steps, 1)
-        if origin == "problem.yaml" and not is_multiple:
-            limits.note(f"`time_limit` is not a multiple of `time_resolution`, {rule.resolution:g} s", "time_limit")
         return replace(rule, given=time, origin=origin)
 
     def _given_times(self, limits: Section) -> "list[tuple[str, Seconds]]":
-        """Return the time limits that are given, in DOMjudge's order, each with its file."""
         found: list[tuple[str, Seconds]] = []
         time = limits.number("time_limit", above=0)
         if time is not None:
@@ -310,8 +294,6 @@ class _Reader(Struct):
     def _read_source(self) -> ProblemSource | None:
         """Return the first source; in legacy its URL is a key of its own."""
         url = self._yaml.text("source_url") or ""
-        if url and not self._yaml.has("source"):
-            self._yaml.note("`source_url` needs `source`", "source_url")
         for item in self._yaml.list_of("source"):
             name = item
             if not isinstance(item, str):
@@ -348,8 +330,6 @@ class _Reader(Struct):
         license_ = yaml.text("license")
         if license_ is not None and license_ not in _LICENSES:
             yaml.note(describe_unknown("license", license_, _LICENSES), "license")
-        if license_ == "public domain" and yaml.has("rights_owner"):
-            yaml.note("there is no rights owner of what is in the public domain", "rights_owner", at_key=True)
         if yaml.boolean("allow_file_writing"):
             yaml.warn("`allow_file_writing` is not supported: submissions cannot write files", "allow_file_writing")
         # `verified` and `comment` are BAPCtools' own; `libraries` was removed from legacy in 2021.

@@ -3,23 +3,21 @@
 What is expected of a submission follows from
 
 1. `@EXPECTED_RESULTS@:` and `@EXPECTED_SCORE@:` in a source (DOMjudge), unless its folder says the same more exactly,
-2. the name `VERDICT.bad.py`, as in BAPCtools' own tests, where the folder is meant to be wrong,
-3. submissions.yaml, which overrides and extends
-4. what its folder means in the version of the package.
+2. submissions.yaml, which overrides and extends
+3. what its folder means in the version of the package.
 """
 
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.base.errors import DataError
 from judge.base.units import MIB, format_count
 from judge.languages.inspection import is_python_2
-from judge.languages.table import LANGUAGES, find_language, is_source
+from judge.languages.table import LANGUAGES, is_source
 from judge.model import Expectation, Problem, ProblemType, Requirement, Solution
 from judge.problems.icpc.expectations import (
     ALL,
@@ -35,7 +33,7 @@ from judge.problems.icpc.expectations import (
     read_entries,
 )
 from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, Version, has_source, is_valid_name
-from judge.problems.icpc.sections import Section, read_file, read_section
+from judge.problems.icpc.sections import Section, read_section
 from judge.problems.paths import find_file_error, is_folder
 from judge.problems.yaml.text import quote, quote_all
 
@@ -47,12 +45,6 @@ _MAX_PYTHON = 256 * 1024  # bytes of a source that are read to find out its vers
 _MANUAL_FOLDER = "check_manually"  # of DOMjudge
 _TEXT_NAMES = ("readme", "makefile", "license")
 _TEXTS = (".md", ".txt", ".orig", ".rej", ".in", ".out", ".ans", ".yaml", ".json", ".pdf")
-_BAD = {
-    "ac": NEW["accepted"],
-    "wa": NEW["wrong_answer"],
-    "tle": NEW["time_limit_exceeded"],
-    "rte": NEW["run_time_error"],
-}
 
 
 class SubmissionReader(Struct, kw_only=True):
@@ -73,7 +65,6 @@ class SubmissionReader(Struct, kw_only=True):
     upper: dict[Path, tuple[str, ...]] = field(default_factory=dict)
     _entries: list[Entry] = field(default_factory=list)
     _rules: Mapping[str, Rule] = field(default_factory=dict)
-    _details: "Mapping[str, _Details]" = field(default_factory=dict)
     _unknown: list[str] = field(default_factory=list)
     _names: list[str] = field(default_factory=list)
 
@@ -84,7 +75,6 @@ class SubmissionReader(Struct, kw_only=True):
             self.package.warn(top, "does not exist: the package has no submissions", rule="format")
             return ()
         self._rules = folder_rules(self.version)
-        self._details = _read_details(self.package)
         path = top / "submissions.yaml"
         section = Section(None, self.package.show(path), self.package.diagnostics)
         try:
@@ -123,22 +113,19 @@ class SubmissionReader(Struct, kw_only=True):
             name = f"{folder}/{entry.name}"
             self._names.append(name)
             matching = [each for each in self._entries if each.matches(name)]
-            details = self._details.get(name, _Details())
-            of_json = _find_language_id(details.langid or "")
-            given = (*(each.language for each in matching), of_json, self._python_version(Path(entry.path)))
+            given = (*(each.language for each in matching), self._python_version(Path(entry.path)))
             language = next(filter(None, given), "")
             if self._is_submission(entry, language):
                 path = Path(entry.path)
                 expectation = self._expectation(path, folder, matching)
                 undescribed += not (expectation.name or expectation.more or matching)
-                entry_points = (*(each.entry_point for each in matching), details.entry_point)
                 solutions.append(
                     Solution(
                         path=path,
                         display_path=str(self.package.show(path)),
                         expectation=expectation,
                         language=language,
-                        entry_point=next(filter(None, entry_points), None) or "",
+                        entry_point=next((each.entry_point for each in matching if each.entry_point), ""),
                         include=self.include,
                         constants=self.problem.constants,
                     )
@@ -189,9 +176,6 @@ class SubmissionReader(Struct, kw_only=True):
         if folder == _PARTIAL and ProblemType.SCORING not in self.problem.types:
             self.package.warn(path, f"is in {quote(folder)}, which is for problems of the type `scoring` only")
             rules = []
-        name, *suffixes = path.name.split(".")
-        if suffixes[:-1][:1] == ["bad"] and name in _BAD:
-            rules = [_BAD[name]]
         if annotation.is_manual:
             return make_expectation(folder, (), more)
         if annotation.rule is not None and not _agrees(annotation, folder, self._rules):
@@ -247,43 +231,3 @@ def _agrees(annotation: Annotation, folder: str, rules: Mapping[str, Rule]) -> b
     rule = rules[folder]
     expected = rule.required or rule.permitted
     return expected is None or expected == ALL or bool(set(expected) & set(annotation.verdicts))
-
-
-# ---- submissions.json ---------------------------------------------------------------------------------------------
-
-
-class _Details(Struct, frozen=True, kw_only=True):
-    """What DOMjudge's submissions.json says about a submission."""
-
-    langid: str | None = None
-    entry_point: str | None = None
-
-
-def _read_details(package: PackageFolder) -> Mapping[str, _Details]:
-    path = package.path / "submissions.json"
-    if not package.has_file(path):
-        return {}
-    try:
-        found = msgspec.json.decode(
-            read_file(package, path), type=dict[str, _Details | str | float | list[object] | None]
-        )
-    except DataError as error:
-        package.diagnostics.extend(error.diagnostics)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        package.warn(path, f"is not what DOMjudge writes, so it does not count: {error}")
-    else:
-        known = ((name, each) for name, each in found.items() if isinstance(each, _Details))
-        return {name.removeprefix("submissions/").rstrip("/"): each for name, each in known}  # folders end with `/`
-    return {}
-
-
-def _find_language_id(name: str) -> str:
-    """Return the id of a language of DOMjudge; its name may be a suffix there, as `pl` and `py3` are.
-
-    "" if it is unknown: then the suffix of the source decides.
-    """
-    if name in _LANGUAGE_IDS:
-        return name
-    if name == "golang":
-        return "go"
-    return find_language(Path(f"x.{name}")).id if is_source(f"x.{name}") else ""

@@ -17,7 +17,7 @@ from judge.base.units import GIB
 from judge.model import AnswerSource, Case, CheckerConfig, InFile, Inline, Limits
 from judge.problems.file_format import MAX_CASES
 from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, GroupSettings, SettingsReader, ValidatorArguments
-from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, Version, is_valid_name
+from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, is_valid_name
 from judge.problems.icpc.generators_yaml import PlannedCase
 from judge.problems.icpc.sections import read_text
 from judge.problems.paths import find_file_error, is_folder
@@ -28,8 +28,7 @@ SELF_TESTS = ("invalid_input", "invalid_output", "valid_output")
 # of BAPCtools; it reads `bad` in old packages
 _OTHER_DATA = (*SELF_TESTS, "invalid_answer", "testing_tool_test", "bad")
 
-_SHOWN = ("statement", "download")  # folders in `sample` of 2023-07, for the statement
-_OF_CASES = (".ans", ".out", ".hint", ".desc", ".files", ".yaml", ".args")  # without an input they are mistakes
+_OF_CASES = (".ans", ".out", ".hint", ".desc", ".files", ".yaml")  # without an input they are mistakes
 _IGNORED = frozenset({".interaction", ".png", ".jpg", ".jpeg", ".svg", ".gif", ".statement", ".download"})
 _MAX_SIZE = 4 * GIB  # of an input or an answer; whoever packs such a package into a zip file has the same limit
 _MAX_DEPTH = 30
@@ -150,8 +149,6 @@ class DataReader(Struct, kw_only=True):
         """Read a folder and those below; `name` is that below data/, and `above` are the real paths around it."""
         self._folder_count += 1
         entries = self._list(path)
-        if name == "sample" and self.settings.version is Version.V2023_07:
-            entries.folders = [each for each in entries.folders if each not in _SHOWN]
         settings = self.settings.read_group(path, name, entries.group_files, parent)
         inputs = set(entries.inputs)
         unlisted = set() if self.is_for_tests else set(self.settings.planned.unlisted(name, inputs))
@@ -242,13 +239,6 @@ class DataReader(Struct, kw_only=True):
             if reason := find_file_error(file, max_size=_MAX_SIZE):
                 self.package.error(file, reason)
                 return
-        if name in entries.by_suffix[".args"]:  # the arguments of a case, which early drafts of 2023-07 had
-            args = path / f"{name}.args"
-            if self.settings.version is not Version.V2023_07:
-                message = f"does not count: only drafts of 2023-07 had such files, not {self.settings.version}"
-                self.package.warn(args, message, fix="write `args` into the .yaml file of the case")
-            elif (text := read_text(self.package, args)) is not None:
-                inherited = replace(inherited, args=tuple(text.split()))
         why = ""
         if name in entries.by_suffix[".yaml"]:
             inherited, why = self.settings.read_case(path / f"{name}.yaml", inherited)

@@ -52,7 +52,6 @@ def _arguments(case: Case, words: tuple[str, ...]) -> Arguments:
 
 
 def _read_tests(folder: PolygonFolder, validator: Element, words: tuple[str, ...]) -> Iterator[SelfTest]:
-    """Yield the inputs that a validator must accept or reject."""
     testset = validator.first("testset")
     if testset is None:
         return

@@ -91,32 +91,28 @@ def order_groups(folder: PolygonFolder, groups: Mapping[str, Group]) -> list[Gro
 
     Dependencies on unknown groups and cycles are reported, and do not count then.
     """
-    ordered: dict[str, Group] = {}
-    wrong: set[tuple[str, str]] = set()
-    for first in groups.values():
-        # A stack, since a chain of dependencies may be long: groups that wait, with those that they still need.
-        waiting = {first.name: list(reversed(first.requires))} if first.name not in ordered else {}
-        while waiting:
-            name, needed = next(reversed(waiting.items()))
-            group = groups[name]
-            if not needed:
-                del waiting[name]
-                ordered[name] = group
-                continue
-            other = needed.pop()
-            if other in ordered:
-                continue
-            if other in groups and other not in waiting:
-                waiting[other] = list(reversed(groups[other].requires))
-                continue
-            why = "which depends on it" if other in groups else "which has no tests"
-            folder.error(
-                group.element, f"the group {quote(name)} depends on {quote(other)}, {why}; this does not count"
-            )
-            wrong.add((name, other))
     for group in groups.values():
-        group.requires = tuple(each for each in group.requires if (group.name, each) not in wrong)
+        for name in group.requires:
+            if name not in groups:
+                _drop(folder, group, name, "which has no tests")
+    waiting, ordered = dict(groups), dict[str, Group]()
+    while waiting:
+        ready = next((each for each in waiting.values() if ordered.keys() >= set(each.requires)), None)
+        if ready is not None:
+            ordered[ready.name] = waiting.pop(ready.name)
+            continue
+        path = [next(iter(waiting))]  # leads to a cycle, and once around it
+        while path[-1] not in path[:-1]:
+            path.append(next(each for each in waiting[path[-1]].requires if each not in ordered))
+        first = path.index(path[-1])
+        _drop(folder, waiting[path[first]], path[first + 1], "which depends on it")
     return list(ordered.values())
+
+
+def _drop(folder: PolygonFolder, group: Group, name: str, why: str) -> None:
+    message = f"the group {quote(group.name)} depends on {quote(name)}, {why}; this does not count"
+    folder.error(group.element, message)
+    group.requires = tuple(each for each in group.requires if each != name)
 
 
 def make_groups(folder: PolygonFolder, groups: Sequence[Group]) -> TestGroup | None:
@@ -227,7 +223,6 @@ class TestReader(Struct, kw_only=True):
         return found[:MAX_CASES]
 
     def _read_test(self, number: int, test: Element, group: str, inputs: str, answers: str) -> Case | None:
-        """Return the case of a test; None if it cannot be judged, which is reported."""
         if "/" in group or not group.isprintable() or len(group) > _MAX_WHY or group.startswith("."):
             self.folder.error(test, f"test {number} is in a group with the name {quote(group)}; it is not judged")
             return None
@@ -269,7 +264,6 @@ class TestReader(Struct, kw_only=True):
         return self._produce(number, test, command) if command else None
 
     def _produce(self, number: int, test: Element, command: str) -> Produced | None:
-        """Return how a generator makes an input; None if it cannot, which is reported."""
         subject = f"test {number} is not judged: "
         if test.get("from-file"):
             message = f"{subject}its generator makes several tests at once, which is not supported"

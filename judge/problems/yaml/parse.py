@@ -277,7 +277,6 @@ def _decode(data: bytes, shown: Path) -> str:
 
 
 def _end(text: str) -> Location:
-    """Return the position after the last character of a text."""
     return Location(text.count("\n") + 1, len(text) - text.rfind("\n"))
 
 

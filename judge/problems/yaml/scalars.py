@@ -8,7 +8,8 @@ Data and text are written such that every reader, and an editor, leaves them as 
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +19,9 @@ from judge.problems.yaml.text import quote
 
 AMBIGUOUS = object()
 _MAX_NUMBER = 300  # characters: enough for any float, and fewer digits than Python refuses to convert
+_INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_OCTAL = re.compile(r"0o[0-7]+")  # of YAML 1.2
 
 
 class Resolved(NamedTuple):
@@ -34,90 +38,54 @@ class Resolved(NamedTuple):
     alternatives: tuple[str, ...] = ()
 
 
+@cache
+def _resolvers() -> dict[str, Sequence[tuple[str, re.Pattern[str]]]]:
+    """Return the tags of PyYAML and the patterns of their texts, by the first character."""
+    import yaml  # takes a while
+
+    found: dict[str, Sequence[tuple[str, re.Pattern[str]]]] = yaml.SafeLoader.yaml_implicit_resolvers
+    return found
+
+
 def resolve(text: str) -> Resolved | None:
     """Return what a plain scalar means, or None if every reader takes it for a string."""
-    if text and text[0] not in _FIRST:
+    tag = next((tag for tag, pattern in _resolvers().get(text[:1], ()) if pattern.match(text)), "")
+    kind = tag.rpartition(":")[2]
+    if kind in ("", "merge", "value") and not _FLOAT.fullmatch(text) and not _OCTAL.fullmatch(text):
         return None
-    match = _pattern().fullmatch(text)
-    if match is None:
-        return None
+    if kind == "null":
+        found = f"{quote(text)}, which YAML reads as null" if text else "no value"
+        return Resolved(found, None if text == "null" else AMBIGUOUS, ("null",))
+    if kind == "bool":
+        word = "true" if text.lower() in ("true", "yes", "on") else "false"
+        if text.lower() == word:
+            return Resolved(f"the boolean {quote(text)}", word == "true", (word,))
+        return Resolved(f"{quote(text)}, which YAML reads as {word}", AMBIGUOUS, (word,))
+    if kind == "timestamp":
+        return Resolved(f"{quote(text)}, which YAML reads as a date", AMBIGUOUS)
+    return _resolve_number(text, kind)
+
+
+def _resolve_number(text: str, kind: str) -> Resolved:
+    """Return a number; PyYAML and YAML 1.2 read others in a text such as `010`, `0x1f`, `1_000` or `1:30`."""
     if len(text) > _MAX_NUMBER:
         return Resolved(f"a number of {format_count(len(text), 'digit')}", AMBIGUOUS)
-    assert match.lastgroup is not None
-    return _FORMS[match.lastgroup][1](text)
+    is_integer, has_digits_only = _INTEGER.fullmatch(text), text.lstrip("+-").isdecimal()
+    if is_integer or (_FLOAT.fullmatch(text) and not has_digits_only):
+        value = int(text) if is_integer else float(text)
+        if math.isinf(value):
+            return Resolved(f"the number {quote(text)}, which is too large", AMBIGUOUS)
+        return Resolved(f"the number {quote(text)}", value, (text,))
+    from yaml import safe_load
 
-
-def _null(text: str) -> Resolved:
-    found = f"{quote(text)}, which YAML reads as null" if text else "no value"
-    return Resolved(found, None if text == "null" else AMBIGUOUS, ("null",))
-
-
-def _number(text: str) -> Resolved:
-    number = float(text)
-    if math.isinf(number) and not text.lstrip("+-").isdecimal():
-        return Resolved(f"the number {quote(text)}, which is too large", AMBIGUOUS)
-    value = int(text) if text.lstrip("+-").isdecimal() else number
-    return Resolved(f"the number {quote(text)}", value, (text,))
-
-
-def _read_as(what: str, alternative: str = "") -> Callable[[str], Resolved]:
-    alternatives = (alternative,) if alternative else ()
-    return lambda text: Resolved(f"{quote(text)}, which YAML reads as {what}", AMBIGUOUS, alternatives)
-
-
-def _in_base(base: int, name: str) -> Callable[[str], Resolved]:
-    def read(text: str) -> Resolved:
-        number = str(int(text.replace("_", ""), base))
-        found = f"{quote(text)}, which YAML reads as the {name} number {number}"
-        decimal = text.lstrip("0") if text.isdecimal() else ""
-        return Resolved(found, AMBIGUOUS, (number, decimal) if decimal not in ("", number) else (number,))
-
-    return read
-
-
-def _underscores(text: str) -> Resolved:
-    return _read_as(f"the number {text.replace('_', '')}", text.replace("_", ""))(text)
-
-
-def _base_60(text: str) -> Resolved:
-    number = 0.0
-    for part in text.lstrip("+-").replace("_", "").split(":"):
-        number = number * 60 + float(part)
-    shown = f"{'-' if text.startswith('-') else ''}{number:g}"
-    return _read_as(f"the number {shown}", shown)(text)
-
-
-_FIRST = frozenset("0123456789+-.~nNtTyYfFoO")
-
-# The first form that matches counts. After PyYAML's resolvers for YAML 1.1 and the core schema of YAML 1.2.
-_FORMS: Mapping[str, tuple[str, Callable[[str], Resolved]]] = {
-    "null": (r"|~|null|Null|NULL", _null),
-    "boolean": (
-        r"true|True|TRUE|false|False|FALSE",
-        lambda text: Resolved(f"the boolean {quote(text)}", text.lower() == "true", (text.lower(),)),
-    ),
-    "yes": (r"yes|Yes|YES|on|On|ON", _read_as("true", "true")),
-    "no": (r"no|No|NO|off|Off|OFF", _read_as("false", "false")),
-    "integer": (r"[-+]?(0|[1-9][0-9]*)", _number),
-    "octal": (r"[-+]?0[0-7_]+|0o[0-7]+", _in_base(8, "octal")),
-    "leading_zero": (
-        r"[-+]?0[0-9]+",
-        lambda text: Resolved(f"{quote(text)}, a number with a leading zero", AMBIGUOUS, (text.lstrip("+-0"),)),
-    ),
-    "binary": (r"[-+]?0b_*[01][01_]*", _in_base(2, "binary")),
-    "hexadecimal": (r"[-+]?0x_*[0-9a-fA-F][0-9a-fA-F_]*", _in_base(16, "hexadecimal")),
-    "float": (r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", _number),
-    "underscores": (r"[-+]?([0-9][0-9_]*(\.[0-9_]*)?|\.[0-9][0-9_]*)([eE][-+]?[0-9]+)?", _underscores),
-    "base_60": (r"[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?", _base_60),
-    "not_finite": (r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)", _read_as("a number that is not finite")),
-    "date": (r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt \t].*)?", _read_as("a date")),
-}
-
-
-@cache
-def _pattern() -> re.Pattern[str]:
-    """Return one pattern of all forms; the name of the matching group is the form."""
-    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, (pattern, _) in _FORMS.items()))
+    values: list[float] = [int(text)] if has_digits_only else [] if kind else [int(text, 8)]
+    with suppress(ValueError):  # such as `0x_`
+        values[:0] = [safe_load(text)] if kind else []
+    numbers = dict.fromkeys(
+        str(value) if isinstance(value, int) else f"{value:g}" for value in values if abs(value) < math.inf
+    )
+    number = f"the number {next(iter(numbers))}" if numbers else "a number that is not finite"
+    return Resolved(f"{quote(text)}, which YAML reads as {number}", AMBIGUOUS, tuple(numbers))
 
 
 # ---- writing -------------------------------------------------------------------------------------------------------

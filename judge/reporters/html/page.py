@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import json
 import os
 import platform
 import re
@@ -13,14 +12,16 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct, ValidationError, convert
+import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from judge import __version__
 from judge.base.errors import StoreError, UsageError, describe_error
 from judge.base.files import open_regular, read_regular, write_atomically
 from judge.base.units import MIB, format_bytes, format_seconds
 from judge.reporters.dialogue import list_rows, summarize
-from judge.reporters.escape import PLAIN, UNICODE, clean, one_line
+from judge.reporters.escape import PLAIN, UNICODE, one_line, to_json
 from judge.reporters.formatting import format_memory, quote_word
 from judge.reporters.json_report import decode
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, line_text
@@ -32,9 +33,7 @@ if TYPE_CHECKING:
     from judge.preparation.visualize import Image
     from judge.reporters.pictures import Drawing
 
-VERSION = 1
-"""The version of what a page holds for `judge show`; it grows if an older judge cannot read it."""
-
+_VERSION = 1
 _START = b"<!doctype html>\n<!-- made by judge -->\n"
 _REPORT = re.compile(rb'<script type="text/plain" id="report">([A-Za-z0-9+/=]+)</script>')
 _MAX_HELD = 2 * MIB  # bytes of the report in a page, encoded
@@ -53,10 +52,14 @@ class Report(Struct, frozen=True, kw_only=True):
     Attributes:
         text: the report for people, as lines without colours.
         record: the report for programs.
+        version: of this struct; it grows if an older judge cannot read it.
+        judge: its version.
     """
 
     text: str
     record: Any
+    version: int = _VERSION
+    judge: str = __version__
 
 
 def plain_text(make_lines: Callable[[DisplayOptions], Iterable[Line]]) -> str:
@@ -71,7 +74,7 @@ class OutputFile:
     Args:
         option: which names it.
         what: the judge writes, such as `page`.
-        marks: only such files have one.
+        marks: only such files have one; without any, every other file is of another kind.
         advice: about a file of another kind.
 
     Raises:
@@ -82,8 +85,8 @@ class OutputFile:
         self,
         option: str,
         path: Path,
-        what: str,
-        marks: Sequence[bytes],
+        what: str = "file",
+        marks: Sequence[bytes] = (),
         *,
         is_forced: bool = False,
         advice: str = "--force overwrites it",
@@ -152,8 +155,17 @@ def render(
     **values: object,
 ) -> bytes:
     """Return the page that a template makes of values; it holds the report, unless that is too large."""
-    style, script = ("".join(map(_source, names)) for names in (styles, scripts))
-    held, left_out = _encode(report) if report else ("", "")
+    style, script = (
+        "".join(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in names)
+        for names in (styles, scripts)
+    )
+    held = left_out = ""
+    if report is not None:
+        data = to_json(asdict(report)).encode()
+        held = base64.b64encode(zlib.compress(data, 9)).decode() if len(data) <= _MAX_REPORT else ""
+        if not 0 < len(held) <= _MAX_HELD:
+            held, left_out = "", format_bytes(len(data))
+    system, release, architecture, model, _ = machine()
     text = render_part(
         template,
         **values,
@@ -165,7 +177,7 @@ def render(
         held=held,
         left_out=left_out,
         version=f"{__version__}, Python {platform.python_version()}",
-        machine=_describe_machine(),
+        machine=f"{system} {release}, {architecture}, {model.partition(':')[2].strip() or 'unknown processor'}",
         now=datetime.now(UTC).astimezone().strftime("%Y-%m-%d %H:%M %Z"),
     )
     return _START + text.encode()
@@ -193,34 +205,16 @@ def read_page(path: Path) -> Report:
         raise UsageError(f"{path}: this page holds no report: it was too large, or the file is damaged")
     decompressor = zlib.decompressobj()
     try:
-        held = json.loads(decompressor.decompress(base64.b64decode(found[1], validate=True), _MAX_REPORT))
-        text = convert(held["text"], str)
-        version, judge, report = held["version"], held["judge"], Report(text=text, record=held["record"])
-    except (ValidationError, ValueError, TypeError, KeyError, RecursionError, zlib.error) as error:
+        data = decompressor.decompress(base64.b64decode(found[1], validate=True), _MAX_REPORT)
+        report = msgspec.json.decode(data, type=Report)
+    except (msgspec.MsgspecError, ValueError, RecursionError, zlib.error) as error:
         raise UsageError(f"{path}: the report in this page is damaged; make the page again with `--html`") from error
-    if version != VERSION:
+    if report.version != _VERSION:
         raise UsageError(
-            f"{path}: a page of judge {str(judge)[:40]}, whose report has version {str(version)[:40]}; this is judge "
-            f"{__version__}, which reads version {VERSION}: use the other one"
+            f"{path}: a page of judge {report.judge[:40]}, whose report has version {report.version}; this is judge "
+            f"{__version__}, which reads version {_VERSION}: use the other one"
         )
     return report
-
-
-def _encode(report: Report) -> tuple[str, str]:
-    """Return a report as a page holds it, and "", or "" and its size if no page can hold it."""
-    held = {"version": VERSION, "judge": __version__, "text": report.text, "record": report.record}
-    data = json.dumps(clean(held), separators=(",", ":")).encode()
-    encoded = base64.b64encode(zlib.compress(data, 9)).decode() if len(data) <= _MAX_REPORT else ""
-    return (encoded, "") if 0 < len(encoded) <= _MAX_HELD else ("", format_bytes(len(data)))
-
-
-def _describe_machine() -> str:
-    system, release, architecture, model, _ = machine()
-    return f"{system} {release}, {architecture}, {model.partition(':')[2].strip() or 'unknown processor'}"
-
-
-def _source(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 # ---- templates -----------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.base.units import Bytes, Seconds, format_count
 from judge.history.changes import ChangeKind, changes
@@ -19,6 +20,7 @@ from judge.languages.table import LANGUAGES
 from judge.languages.tools import find_version
 from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.model.events import (
+    NOTHING_RUN,
     CaseJudged,
     Event,
     Notice,
@@ -240,17 +242,9 @@ class HtmlReporter(Reporter):
         """Write what is known of a run that did not end."""
         sections = self._results.sections.values()
         results = [each.result for section in sections for each in section.judged.values() if each.result is not None]
-        self._write(
-            RunEnded(
-                solutions=len(results),
-                unexpected=sum(not each.as_expected for each in results),
-                runs=0,
-                as_expected=False,
-                had_errors=True,
-                interrupted=True,
-                wall=Seconds(0.0),
-            )
-        )
+        unexpected = sum(not each.as_expected for each in results)
+        end = replace(NOTHING_RUN, solutions=len(results), unexpected=unexpected, had_errors=True, interrupted=True)
+        self._write(end)
 
     def _write(self, end: RunEnded) -> None:
         if self._is_written:

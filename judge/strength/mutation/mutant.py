@@ -4,7 +4,7 @@ import hashlib
 
 from msgspec import Struct
 
-OPERATORS_VERSION = 2
+OPERATORS_VERSION = 3
 """Changes whenever the same source gets other mutants: certificates that were written before are then outdated."""
 
 

@@ -58,11 +58,7 @@ _ONCE = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.GeneratorExp, a
 
 
 class SourceText:
-    """The bytes of a source, and where the nodes of its syntax tree are in them.
-
-    Attributes:
-        data: the source in UTF-8, in which `ast` counts columns.
-    """
+    """The bytes of a source in UTF-8, in which `ast` counts columns, and where the nodes of its syntax tree are."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data

@@ -87,8 +87,6 @@ def python_mutants(text: bytes) -> list[Mutant]:
 
 
 class _Mutator:
-    """Walks a syntax tree and collects mutants."""
-
     def __init__(self, text: bytes) -> None:
         self.text = SourceText(text)
         self.tree = ast.parse(text)

@@ -43,11 +43,7 @@ _VARIANT = b"namespace judge_variant_%d {\n%b\n}\n"
 
 
 def combine_cpp(variants: Sequence[bytes]) -> Combined:
-    """Return one source of some variants, and the lines of each.
-
-    Raises:
-        ValueError: a variant has no `main`.
-    """
+    """Return one source of some variants, and the lines of each. Raises ValueError if a variant has no `main`."""
     above, _ = _split(variants[0])
     parts = [_VARIANT % (number, _rename_main(_split(text)[1])) for number, text in enumerate(variants)]
     cases = b" ".join(_CASE % (number, number) for number in range(len(variants)))
@@ -99,8 +95,7 @@ _JAVA_VARIANT = b"class JudgeVariant%d {\n%b\n}\n"
 def combine_java(variants: Sequence[bytes]) -> Combined:
     """Return one source of some variants, and the lines of each.
 
-    Raises:
-        ValueError: a variant has a package, or no class with `main`.
+    Raises ValueError if a variant has a package, or no class with `main`.
     """
     above = b"".join(each + b"\n" for each in _IMPORT.findall(variants[0]))
     nested = [_nest_classes(_IMPORT.sub(b"", variant)) for variant in variants]

@@ -1,6 +1,7 @@
 """Mutants of C, C++ and Java sources, token by token.
 
-Nothing is parsed: the compiler refuses what makes no sense. Comments, texts, preprocessor lines and imports stay.
+Nothing is parsed: the compiler refuses what makes no sense. Comments, texts, preprocessor lines and imports stay, and
+calls that change no output, such as `cin.tie(0)`.
 """
 
 import re
@@ -14,7 +15,8 @@ MOST_COMPILED = 300
 _TOKEN = re.compile(
     rb"""
     (?P<skip> //[^\n]* | /\*.*?\*/ | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | ^[ \t]*\#(?:\\\n|[^\n])*
-      | ^[ \t]*(?:import|package|using|template)\b[^;{]*[;{>] )
+      | ^[ \t]*(?:import|package|using|template)\b[^;{]*[;{>]
+      | \b[\w:]+(?:::sync_with_stdio|\.(?:sync_with_stdio|tie|exceptions|reserve))\s*\([^()]*\) )
     | (?P<number> \b\d+\b(?![.xX]) )
     | (?P<word> \blong[ ]long\b | [A-Za-z_]\w* )
     | (?P<operator> <<=|>>=|->|\+\+|--|&&|\|\||==|!=|<=|>=|<<|>>|\+=|-=|\*=|/=|%=|[-+*/%<>!=;{}()\[\],.?:&|^~] )

@@ -22,7 +22,6 @@ pytest.importorskip("cryptography", reason="cryptography is not installed: pip i
 from judge.grading.cluster.connection import connect, start_workers
 from judge.grading.cluster.grader import ClusterGrader
 from judge.grading.cluster.pool import WorkerPool
-from judge.grading.cluster.values import BatchSize
 from judge.grading.cluster.worker import depends_on_speed
 
 # Dask leaves sockets to the garbage collector
@@ -136,17 +135,6 @@ def test_only_verdicts_that_depend_on_the_speed_are_repeated(
 ) -> None:
     found = depends_on_speed(Verdict(verdict), margin, slowness, is_settled=is_settled, is_uncertain=is_uncertain)
     assert found == expected
-
-
-@pytest.mark.parametrize(
-    ("each_s", "threads", "parcels"),
-    [(10.0, 2, 1), (0.1, 2, 3), (0.001, 2, 64), (0.1, 200, 20), (20.0, 1000, 1)],  # large clusters: longer batches
-)
-def test_batches_take_as_long_as_a_scheduler_needs_them_to(each_s: float, threads: int, parcels: int) -> None:
-    size = BatchSize()
-    for _ in range(60):
-        size.add(10, 10 * each_s)
-    assert size.parcels(threads) == parcels
 
 
 @pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n"])

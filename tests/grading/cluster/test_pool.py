@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from judge.base.errors import JudgeError
-from judge.base.units import Seconds
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install '.[dask]'")
 pytest.importorskip("cryptography", reason="cryptography is not installed: pip install '.[dask]'")
@@ -91,7 +90,7 @@ class _FakeFuture:
 
     def result(self, timeout: float) -> BatchResult:
         del timeout
-        return BatchResult(worker="fake", results=tuple(self.payloads), seconds=Seconds(0.01))
+        return BatchResult(worker="fake", results=tuple(self.payloads))
 
     def finish(self) -> None:
         self.status = "finished"

@@ -155,37 +155,6 @@ def test_domjudge_has_no_groups_without_files(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_the_early_drafts_had_scores_of_cases(tmp_path: Path) -> None:
-    files: Files = {
-        "problem.yaml": "problem_format_version: 2023-07-draft\nname: X\ntype: scoring",
-        **without("secret/1"), **pair("secret/1/a", "secret/1/b", "secret/2/a", "secret/2/b"),
-        "data/secret/1/testdata.yaml": "scoring: {score: 30}",
-        "data/secret/2/testdata.yaml": "scoring: {score: 35, aggregation: sum}",
-    }  # fmt: skip
-    groups = by_name(load_clean(tmp_path, files).groups)
-    assert {name: (group.aggregation, group.accept_score, group.score_range) for name, group in groups.items()} == {
-        "": (Aggregation.SUM, 1, (0, 100)),
-        "sample": (Aggregation.SUM, 0, (0, 0)),
-        "secret": (Aggregation.SUM, 1, (0, 100)),
-        "secret/1": (Aggregation.MIN, 30, (0, 30)),
-        "secret/2": (Aggregation.SUM, 35, (0, 70)),
-    }
-    assert not any(group.breaks for group in groups.values())
-
-
-def test_old_packages_have_scores_in_problem_yaml(tmp_path: Path) -> None:
-    problem, diagnostics = load(
-        tmp_path, {"problem.yaml": "type: scoring\ngrading: {on_reject: grade, range: 0 100, accept_score: 2}"}
-    )
-    groups = by_name(problem.groups)
-    assert {each.rule for each in diagnostics} == {"format"}
-    assert (groups["secret"].breaks, groups["secret"].score_range, groups["secret"].accept_score) == (
-        False,
-        (0, 100),
-        2,
-    )
-
-
 def test_groups_of_2025_09_are_folders_of_secret(tmp_path: Path) -> None:
     files = {
         **NEW,

@@ -16,7 +16,6 @@ FILES = (
     "problem.yaml",
     ".timelimit",
     "domjudge-problem.ini",
-    "submissions.json",
     "data/testdata.yaml",
     "data/secret/test_group.yaml",
     "data/secret/1.yaml",

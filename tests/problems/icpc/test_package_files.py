@@ -6,7 +6,7 @@ import pytest
 
 from judge.base.errors import Diagnostic
 from judge.model import CheckerConfig, InFile, Inline, Produced
-from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTestKind, read_package_files
+from judge.problems.icpc.package_files import PackageFiles, SelfTestKind, read_package_files
 from tests.problems.icpc.packages import MINIMAL, write
 
 Files = dict[str, str | bytes | None]
@@ -30,18 +30,16 @@ def read_clean(folder: Path, files: Files) -> PackageFiles:
 
 def test_input_validators_are_programs_and_grammars(tmp_path: Path) -> None:
     files: Files = {
-        "input_validators/a.ctd": "", "input_validators/b.viva": "", "input_validators/c/c.cpp": "",
+        "input_validators/a.ctd": "", "input_validators/c/c.cpp": "",
         "input_validators/README": "", "answer_validators/x.py": "",
     }  # fmt: skip
     found = read_clean(tmp_path, files)
     folder = tmp_path / "sum/input_validators"
-    assert [(each.path, each.grammar) for each in found.input_validators] == [
-        (folder / "a.ctd", GrammarKind.CHECKTESTDATA),
-        (folder / "b.viva", GrammarKind.VIVA),
-        (folder / "c", None),
-        (folder / "v.py", None),
+    assert [(each.path, each.is_grammar, each.program is None) for each in found.input_validators] == [
+        (folder / "a.ctd", True, True),
+        (folder / "c", False, False),
+        (folder / "v.py", False, False),
     ]
-    assert [each.program is None for each in found.input_validators] == [True, True, False, False]
     assert [each.path.name for each in found.answer_validators] == ["x.py"]
 
 

@@ -196,45 +196,6 @@ def test_legacy_knows_python_2_by_what_python_3_cannot_run(tmp_path: Path, versi
     assert [find(problem, f"accepted/{name}.py").language for name in "xy"] == [language, ""]
 
 
-def test_domjudge_gives_languages_in_json(tmp_path: Path) -> None:
-    text = '{"submissions/accepted/sum.py": {"langid": "python2", "entry_point": "sum.py"}, "x": 3}'
-    solution = find(load_clean(tmp_path, {"submissions.json": text}), "accepted/sum.py")
-    assert (solution.language, solution.entry_point) == ("python2", "sum.py")
-
-
-def test_domjudge_gives_the_entry_point_of_a_folder(tmp_path: Path) -> None:
-    files: Files = {
-        "submissions/accepted/two/a.py": "",
-        "submissions/accepted/two/z.py": "",
-        "submissions.json": '{"submissions/accepted/two/": {"entry_point": "z.py"}}',
-    }
-    assert find(load_clean(tmp_path, files), "accepted/two").entry_point == "z.py"
-
-
-@pytest.mark.parametrize(
-    ("name", "language"),
-    [
-        ("golang", "go"),
-        ("pl", "perl"),
-        ("sh", "bash"),
-        ("f95", "fortran"),
-        ("py3", "python3"),
-        ("java", "java"),
-        ("awk", ""),
-        ("", ""),
-    ],
-)
-def test_languages_of_domjudge_have_other_names(tmp_path: Path, name: str, language: str) -> None:
-    text = f'{{"submissions/accepted/sum.py": {{"langid": "{name}"}}}}'
-    assert find(load_clean(tmp_path, {"submissions.json": text}), "accepted/sum.py").language == language
-
-
-@pytest.mark.parametrize("text", ["[", "[1]", '"x"', "[" * 100_000, "1" * 10_000])
-def test_wrong_json_does_not_count(tmp_path: Path, text: str) -> None:
-    (found,) = messages(tmp_path, {"submissions.json": text})
-    assert found.startswith("sum/submissions.json: warning: is not ")
-
-
 # ---- annotations --------------------------------------------------------------------------------------------------
 
 ANNOTATIONS: dict[str, list[Annotation]] = {
@@ -323,13 +284,6 @@ def test_scores_may_be_expected(tmp_path: Path) -> None:
     files: Files = {**SCORING, "submissions/partial/x.py": "# @EXPECTED_SCORE@: 30"}
     expectation = find(load_clean(tmp_path, files), "partial/x.py").expectation
     assert (expectation.permitted, expectation.more) == (ANY, (Requirement(score=(30, 30)),))
-
-
-def test_names_of_bad_submissions_say_their_verdicts(tmp_path: Path) -> None:
-    files: Files = {"submissions/accepted/wa.bad.py": "", "submissions/accepted/x.bad.py": ""}
-    problem = load_clean(tmp_path, files)
-    assert str(find(problem, "accepted/wa.bad.py").expectation) == "WA"
-    assert str(find(problem, "accepted/x.bad.py").expectation) == "AC"
 
 
 # ---- submissions.yaml ---------------------------------------------------------------------------------------------

@@ -80,22 +80,6 @@ def test_legacy_describes_cases_in_text_files(tmp_path: Path) -> None:
     assert [case.why for case in load_clean(tmp_path, files).cases] == ["", "The smallest case."]
 
 
-def test_early_drafts_have_arguments_in_files(tmp_path: Path) -> None:
-    draft = "problem_format_version: 2023-07-draft\nname: X"
-    args = {"data/secret/1.args": "-n  3\n", "data/test_group.yaml": "args: [--all]"}
-    cases = load_clean(tmp_path, {"problem.yaml": draft, **args}).cases
-    assert [case.args for case in cases] == [("--all",), ("-n", "3")]
-    (found,) = messages(tmp_path, {"problem.yaml": draft.replace("2023-07-draft", "2025-09"), **args})
-    assert found.startswith("sum/data/secret/1.args: warning: does not count: only drafts of 2023-07 had such files")
-
-
-def test_samples_of_early_drafts_for_the_statement_are_not_judged(tmp_path: Path) -> None:
-    files = pair("sample/statement/1", "sample/download/1", "secret/download/1")
-    draft = "problem_format_version: 2023-07\nname: X"
-    problem = load_clean(tmp_path, {"problem.yaml": draft, **files})
-    assert ids(tuple(problem.cases)) == ["sample/1", "secret/1", "secret/download/1"]
-
-
 def test_constants_are_replaced_in_the_files_of_groups_only(tmp_path: Path) -> None:
     files = {
         "problem.yaml": "problem_format_version: 2025-09\nname: '{{n}}'\nconstants: {n: 5}",

@@ -52,6 +52,16 @@ def test_comments_texts_and_includes_stay() -> None:
         assert all(part in text for part in kept)
 
 
+@pytest.mark.parametrize(
+    "call", ["cin.sync_with_stdio(0);", "ios::sync_with_stdio(false);", "cin.tie(0);", "a.reserve(9);"]
+)
+def test_calls_that_change_no_output_stay(call: str) -> None:
+    source = f"int main() {{\n{call}\nf(2);\ntie(a, b) = g();\n}}".encode()
+    mutants = [each.apply(source).decode() for each in token_mutants(source)]
+    assert len(mutants) == 4  # the number, twice, and the two statements
+    assert all(call in each for each in mutants)
+
+
 @pytest.mark.parametrize("source", ["", "/* open", 'char *s = "open', "if ((", "'", "#"])
 def test_any_text_has_mutants_or_none(source: str) -> None:
     assert all(each.apply(source.encode()) != source.encode() for each in token_mutants(source.encode()))

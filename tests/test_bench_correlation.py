@@ -1,0 +1,68 @@
+"""The statistics of `bench.bench_correlation`: what predicts perfectly has rho 1, what says nothing has 0."""
+
+import pytest
+
+from bench.bench_correlation import Matrix, Row, find_worth, learn_weights, read_evidence, share, spearman
+from judge.model import Verdict
+
+CASES = 12
+KILLS = [0b1, 0b11, 0b11000, 0b1000000, 0b111100000000, 0b100000000000]  # by some submissions that are wrong
+
+
+def row(name: str, operator: str, kills: int, verdict: Verdict = Verdict.WA) -> Row:
+    return Row(name, operator, [verdict if kills >> case & 1 else Verdict.AC for case in range(CASES)])
+
+
+def matrix(mutants: list[int]) -> Matrix:
+    wrong = [row(f"{kills}.py", "", kills) for kills in KILLS]
+    slow = row("slow.py", "", 0b1111, Verdict.TLE)
+    found = [row(f"a.py:{kills}", "comparison", kills) for kills in mutants]
+    return Matrix("p", [str(case) for case in range(CASES)], [*found, *wrong, slow])
+
+
+@pytest.mark.parametrize(
+    ("scores", "outcomes", "rho"),
+    [
+        ([1, 2, 3], [10, 20, 21], 1.0),
+        ([1, 2, 3], [3, 2, 1], -1.0),
+        ([1, 1, 2, 2], [1, 2, 1, 2], 0.0),
+        ([1, 2, 2, 4], [1, 3, 2, 4], 0.9486833),
+        ([1, 1, 1], [1, 2, 3], 0.0),
+        ([1, 2, 3], [1, 1, 1], None),
+    ],
+)
+def test_spearman(scores: list[float], outcomes: list[float], rho: float | None) -> None:
+    assert spearman(scores, outcomes) == (None if rho is None else pytest.approx(rho))
+
+
+def test_only_submissions_that_are_wrong_count_and_each_is_kept_or_held_out() -> None:
+    evidence = read_evidence(matrix(KILLS))
+    assert evidence is not None
+    assert evidence.wrong == len(KILLS)
+    assert all(sorted([*kept, *held]) == sorted(KILLS) for kept, held in evidence.splits)
+    assert all(suite.bit_count() == size for size, suites in evidence.suites.items() for suite in suites)
+
+
+def test_few_wrong_submissions_say_nothing() -> None:
+    whole = matrix([])
+    assert read_evidence(Matrix("p", whole.cases, whole.rows[2:])) is None
+
+
+def test_the_worth_of_a_score() -> None:
+    evidence = read_evidence(matrix(KILLS))
+    assert evidence is not None
+    held = {id(kept): held for kept, held in evidence.splits}
+    perfect = find_worth(evidence, lambda _, kept: share(held[id(kept)]))
+    useless = find_worth(evidence, lambda *_: share([0]))
+    size = find_worth(evidence, lambda *_: lambda suite: suite.bit_count())
+    assert perfect.mixed == pytest.approx(1)
+    assert perfect.fixed == pytest.approx(1)
+    assert (useless.mixed, useless.fixed) == (0, 0)
+    assert size.fixed == 0
+    assert size.mixed is not None
+    assert size.mixed > 0.5
+
+
+def test_weights_come_from_the_other_packages() -> None:
+    rhos = {"comparison": {"p": 0.9, "q": 0.1, "r": 0.3}, "constant": {"p": 0.5}, "loop-exit": {"q": -0.5}}
+    assert learn_weights(rhos, without="p") == {"comparison": pytest.approx(0.2), "constant": 0, "loop-exit": 0}
