@@ -15,7 +15,9 @@ The names that platforms give to downloads:
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, suppress
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import Any
 from unicodedata import combining, normalize
@@ -75,7 +77,6 @@ _ANY = r"[^/]*?"
 _VERSION = r"(?:[-_ .]?\(?v?(?<!\d)(?P<version>\d{1,9})\)?)?"  # sums-1.py, sums2.py, sums_v2.py, sums (1).py
 _METADATA = "submission_metadata.yml"
 _OTHER_ARCHIVES = (".7z", ".bz2", ".gz", ".rar", ".tar", ".tgz", ".xz", ".zst")
-_MAIN = re.compile(rb"\bmain\s*\(")  # most programs that are run have such a function; not those in Python
 _MAX_DEPTH = 4  # of zip files in zip files
 _MAX_EXTRACTED = 4 * GIB  # bytes of all zip files
 _MAX_NESTED = 256 * MIB  # bytes of a zip file in the folder
@@ -400,36 +401,38 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
                 rest += [replace(file, fault=fault) for _, file in several]
             else:
                 fitting[student, only] = several
+        usable = [file for file in rest if file.suffix in HEADERS and not file.fault]
+        by_owner = sorted(((self._owner(file), file) for file in usable), key=itemgetter(0))
+        headers = {owner: [file for _, file in each] for owner, each in groupby(by_owner, itemgetter(0))}
         for (student, problem), each in fitting.items():
             each.sort(
                 key=lambda one: (int(one[0].groupdict().get("version") or 0), one[1].time, natural_key(one[1].path))
             )
-            fitting[student, problem] = self._set_apart(student, problem, each, rest)
+            fitting[student, problem] = self._set_apart(student, problem, each, headers.get(student, ()))
         used = [file for parts in self._parts.values() for file in parts]
         rest = sorted((each for each in rest if each not in used), key=lambda each: natural_key(each.path))
         order = list(self.problems)
         return rest, dict(sorted(fitting.items(), key=lambda item: (_name_key(item[0][0]), order.index(item[0][1]))))
 
-    def _set_apart(self, student: str, problem: str, found: list[_Found], rest: Sequence[_File]) -> list[_Found]:
+    def _set_apart(self, student: str, problem: str, found: list[_Found], headers: Sequence[_File]) -> list[_Found]:
         """Return the files of which the last counts; note the others that its program consists of.
 
         A file with the name of the problem counts, else `main`; only these can have others beside them.
         """
-        named = re.compile(f"(?:{self._names}){_VERSION}", re.IGNORECASE)
-        stems = [PurePosixPath(file.path).stem for _, file in found]
-        mains = [each for each, stem in zip(found, stems, strict=True) if named.fullmatch(stem)]
-        mains = mains or [each for each, stem in zip(found, stems, strict=True) if stem.lower() in ("main", "__main__")]
-        others = [each for each in found if each not in mains]
-        if not mains:
+        for name in (f"(?:{self._names}){_VERSION}", "main|__main__"):
+            named = re.compile(name, re.IGNORECASE)
+            mains = [each for each in found if named.fullmatch(PurePosixPath(each[1].path).stem)]
+            if mains:
+                break
+        else:
             return found
-        main = mains[-1][1]
+        main, others = mains[-1][1], [each for each in found if each not in mains]
         language, folder = _language(main), PurePosixPath(main.path).parent
-        headers = [each for each in rest if each.suffix in HEADERS and not each.fault and self._owner(each) == student]
-        near = [file for _, file in others if file.suffix in language.suffixes]
-        near += headers if language.id in ("c", "cpp") else []
-        parts = [each for each in near if PurePosixPath(each.path).is_relative_to(folder)]
-        if parts and language.id != "python3" and _MAIN.search(_read(main)):
-            parts = [each for each in parts if not _MAIN.search(_read(each))]
+        parts = [file for _, file in others if file.suffix in language.suffixes]
+        parts += headers if language.id in ("c", "cpp") else ()
+        parts = [each for each in parts if PurePosixPath(each.path).is_relative_to(folder)]
+        if parts and language.id != "python3" and _has_main(main):
+            parts = [each for each in parts if not _has_main(each)]
         if parts:
             self._parts[student, problem] = parts
         return [*(each for each in others if each[1] not in parts), *mains]
@@ -512,6 +515,13 @@ def _read(file: _File) -> bytes:
     """Return the content of a file, or the first bytes of one that is too large."""
     with os.fdopen(open_regular(file.place, follows_link=True), "rb") as opened:
         return opened.read(MAX_CODE + 1)
+
+
+def _has_main(file: _File) -> bool:
+    """Return whether a file may be a program of its own, as those in most languages but Python say."""
+    with suppress(OSError):
+        return re.search(rb"\bmain\s*\(", _read(file)) is not None
+    return False
 
 
 def _add_files(task: Task, main: _File, others: Mapping[_File, bytes]) -> Task:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -300,6 +301,13 @@ def test_progress_says_rate_and_what_is_left(capsys: CapSys, monkeypatch: pytest
     expected = "1,234 graded, 12.3/s, 25 % read, 5 min left  AC 1,000 WA 234"
     assert line(0.25, 100.0, AC=1000, WA=234) == expected
     assert line(None, 0.0) == "0 graded"
+    with zipfile.ZipFile("class.zip", "w") as archive:
+        for name in ("anna/sum.py", "bo/sum.py"):
+            archive.writestr(name, SUM)
+    write("problems/sum/1.in", "1 2\n")
+    write("problems/sum/1.out", "3\n")
+    shown = [judge("grade", "class.zip", "-j", "1", *quiet, capsys=capsys)[2] for quiet in ((), ("-q",))]
+    assert ["extracting class.zip: 2 files" in each for each in shown] == [True, False]
     assert "2.0 h left" in line(0.5, 7200.0, AC=1)
 
 

@@ -290,6 +290,8 @@ def test_a_live_page_follows_each_save_in_every_tab_and_catches_up_after_sleep(
         row = tabs[1].page.locator("table.sort >> nth=0 >> tbody tr >> nth=0")
         assert row.inner_text().split()[:3] == ["accepted/mine.py", "unexpected", "WA"]
         assert tabs[1].page.get_attribute("th:has-text('passed')", "aria-sort") == "ascending"
+        tabs[1].page.wait_for_selector("#head h2:text('Since the last run')")
+        tabs[1].page.wait_for_selector("#head p:text('· Python 3 ')")
         assert tabs[1].page.locator("details[open] > summary").all_inner_texts() == [
             "accepted/count.py: ok",
             "accepted/mine.py: WA, expected AC",

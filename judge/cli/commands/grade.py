@@ -5,7 +5,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -263,7 +263,7 @@ def _open_source(options: Options, unpack: Callable[[Path], Path]) -> "LineReade
     if root is not None and root.is_file():
         root = unpack(root)
     problems = find_problems(root or options.root)
-    with show_extracting(options.submissions) as report:
+    with nullcontext(lambda: None) if options.quiet else show_extracting(options.submissions) as report:
         folder = SubmissionFolder(options.submissions, problems, options.layout, report)
     for note in folder.notes:
         notify(note)

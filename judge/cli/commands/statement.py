@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # imported when a statement is written: help and completion n
 EPILOG = """\
 A statement is Markdown, with formulas between `$` or `$$`; of a package also LaTeX, as far as Markdown has a form for
 it. What is left out is printed. Samples come from the data, and the section about the input from the grammar if the
-statement has none. Raw HTML is shown as text. `judge show PROBLEM` prints a statement on the terminal.
+statement has none. `judge show PROBLEM` prints a statement on the terminal.
 
 examples:
   judge statement uva131 --html uva131.html

@@ -38,14 +38,15 @@ def place_tree(nodes: int, edges: Sequence[Pair], root: int) -> list[Place]:
     This is the layout of Reingold and Tilford (1981), with contours as lists: there are few nodes.
     """
     children = children_of(nodes, edges, root)
-    across = [0.0] * nodes
+    across, down = [0.0] * nodes, [0.0] * nodes
 
-    def place(node: int) -> tuple[list[float], list[float]]:
+    def place(node: int, depth: float) -> tuple[list[float], list[float]]:
         """Place a subtree; return its leftmost and its rightmost coordinates by depth."""
+        down[node] = depth
         left: list[float] = []
         right: list[float] = []
         for child in children[node]:
-            inner_left, inner_right = place(child)
+            inner_left, inner_right = place(child, depth + 1)
             shift = max((one + 1 - other for one, other in zip(right, inner_left, strict=False)), default=0.0)
             _shift(child, shift)
             left += [each + shift for each in inner_left[len(left) :]]
@@ -59,15 +60,8 @@ def place_tree(nodes: int, edges: Sequence[Pair], root: int) -> list[Place]:
         for child in children[node]:
             _shift(child, by)
 
-    place(root)
-    depth = [0] * nodes
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        for child in children[node]:
-            depth[child] = depth[node] + 1
-            waiting.append(child)
-    return [(x, float(y)) for x, y in zip(across, depth, strict=True)]
+    place(root, 0.0)
+    return list(zip(across, down, strict=True))
 
 
 def place_graph(nodes: int, edges: Sequence[Pair]) -> list[Place]:
