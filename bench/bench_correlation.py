@@ -245,13 +245,11 @@ def read_evidence(matrix: Matrix) -> Evidence | None:
         mutants=mutants,
         wrong=len(wrong),
         splits=[(each[half:], each[:half]) for each in shuffled],
-        suites={size: [pick_suite(chance, count, size) for _ in range(SUITES)] for size in sizes},
+        suites={
+            size: [sum(1 << case for case in chance.sample(range(count), size)) for _ in range(SUITES)]
+            for size in sizes
+        },
     )
-
-
-def pick_suite(chance: random.Random, cases: int, size: int) -> int:
-    """Return a random suite."""
-    return sum(1 << case for case in chance.sample(range(cases), size))
 
 
 def share(programs: Iterable[int]) -> Score:
@@ -266,15 +264,6 @@ def weighted_share(programs: Iterable[tuple[int, float]]) -> Score:
         weights[mask] = weights.get(mask, 0.0) + weight
     whole = sum(weights.values()) or 1.0
     return lambda suite: sum(weight for mask, weight in weights.items() if mask & suite) / whole
-
-
-def mutant_score(evidence: Evidence, weights: Mapping[str, float] | None = None) -> Score:
-    """Return what computes the share of mutants that a suite kills, with a weight for each operator."""
-    return weighted_share(
-        (mask, 1.0 if weights is None else weights.get(operator, 0.0))
-        for operator, masks in evidence.mutants.items()
-        for mask in masks
-    )
 
 
 def all_mutants(evidence: Evidence) -> list[int]:
@@ -292,14 +281,14 @@ Predictor = Callable[[Evidence, Sequence[int]], Score]
 
 PREDICTORS: dict[str, Predictor] = {
     "number of cases": lambda evidence, _: lambda suite: suite.bit_count() / evidence.cases,
-    MUTANTS: lambda evidence, _: mutant_score(evidence),
+    MUTANTS: lambda evidence, _: share(all_mutants(evidence)),
     "a quarter of the mutants": lambda evidence, _: share(all_mutants(evidence)[::4]),
     "half of the mutants": lambda evidence, _: share(all_mutants(evidence)[::2]),
     "mutants, rare kills": lambda evidence, _: weighted_share(
         (mask, 1 / mask.bit_count()) for mask in all_mutants(evidence) if mask
     ),
     KEPT: lambda _, kept: share(kept),
-    "mutants and kept": lambda evidence, kept: mean_of(mutant_score(evidence), share(kept)),
+    "mutants and kept": lambda evidence, kept: mean_of(share(all_mutants(evidence)), share(kept)),
 }
 
 
@@ -404,7 +393,10 @@ def show_tables(matrices: Sequence[Matrix]) -> None:
     weights = {each.package: learn_weights(rhos, without=each.package) for each in packages}
 
     def weighted(evidence: Evidence, _: Sequence[int]) -> Score:
-        return mutant_score(evidence, weights[evidence.package])
+        known = weights[evidence.package]
+        return weighted_share(
+            (mask, known.get(name, 0.0)) for name, masks in evidence.mutants.items() for mask in masks
+        )
 
     found = {
         name: [find_worth(each, predictor) for each in packages]
