@@ -205,14 +205,13 @@ class Version(StrEnum):
     """A version of the format; the drafts of a version count as the version."""
 
     LEGACY = "legacy"
-    LEGACY_ICPC = "legacy-icpc"
     V2023_07 = "2023-07"
     V2025_09 = "2025-09"
 
     @property
     def is_legacy(self) -> bool:
-        """Whether it is a version from before versions had dates."""
-        return self in (Version.LEGACY, Version.LEGACY_ICPC)
+        """Whether it is the version from before versions had dates; `legacy-icpc` is a part of it."""
+        return self is Version.LEGACY
 
     @property
     def format_name(self) -> str:
@@ -266,11 +265,6 @@ def list_programs(package: PackageFolder, folder: Path) -> list[os.DirEntry[str]
             is_program = entry.is_file() and (is_source(entry.name) or _is_script(entry.path))
         found += [entry] if is_program else []
     return found
-
-
-def has_source(package: PackageFolder, folder: Path) -> bool:
-    """Return whether a folder has a source in it or below."""
-    return any(is_source(path.name) for path in package.walk(folder, _MAX_FILES))
 
 
 def _is_script(path: str) -> bool:

@@ -94,6 +94,7 @@ def read_metadata(package: PackageFolder, *, defaults: Limits | None = None) -> 
 
 
 _VERSIONS = {each.value: each for each in Version} | {
+    "legacy-icpc": Version.LEGACY,
     "2023-07-draft": Version.V2023_07,
     "2025-09-draft": Version.V2025_09,
     "draft": Version.V2025_09,

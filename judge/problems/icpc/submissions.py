@@ -32,12 +32,12 @@ from judge.problems.icpc.expectations import (
     make_expectation,
     read_entries,
 )
-from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, Version, has_source, is_valid_name
+from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, Version, is_valid_name
 from judge.problems.icpc.sections import Section, read_section
 from judge.problems.paths import find_file_error, is_folder
 from judge.problems.yaml.text import quote, quote_all
 
-_MAX_FILES = 1000  # of one submission that are searched for annotations
+_MAX_FILES = 1000  # of one submission that are looked at
 _MAX_SEARCHED = 8 * MIB  # of one submission, likewise
 _LANGUAGE_IDS = frozenset(language.id for language in LANGUAGES)
 _PARTIAL = "partially_accepted"
@@ -140,7 +140,8 @@ class SubmissionReader(Struct, kw_only=True):
     def _is_submission(self, entry: os.DirEntry[str], language: str) -> bool:
         """Return whether an entry is judged; submissions.yaml may give the language."""
         name = entry.name
-        is_program = has_source(self.package, Path(entry.path)) if is_folder(entry) else is_source(name)
+        files = self.package.walk(Path(entry.path), _MAX_FILES) if is_folder(entry) else [Path(name)]
+        is_program = any(is_source(file.name) for file in files)
         may_be_one = not name.lower().startswith(_TEXT_NAMES) and not name.lower().endswith(_TEXTS)
         if name.endswith(".disabled") or not (is_program or language or is_folder(entry) or may_be_one):
             return False
