@@ -16,8 +16,8 @@ are kept. Spearman's rho says how well it orders the suites by the share of the 
 - same size: suites of one package that have the same number of cases; the mean over the sizes;
 - across packages: one point for each package, with the mean of its suites of a size.
 
-Submissions count as wrong that some case rejects for another reason than time. Intervals are 95% bootstrap intervals
-over the packages.
+Submissions count that some case rejects for another reason than time, and that another case accepts. Intervals are 95%
+bootstrap intervals over the packages.
 """
 
 import argparse
@@ -51,6 +51,7 @@ from judge.workspace.workspace import Workspace
 T = TypeVar("T")
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "judge-correlation"
 FEWEST_WRONG = 5
+FEWEST_COUNTING = 4
 FEWEST_MUTANTS = 3  # of an operator, in a package
 FEWEST_CASES = 10
 FAST = Seconds(0.03)  # CPU time of the accepted solution on the cases that are used
@@ -60,7 +61,7 @@ SUFFIXES = PYTHON | {".c", ".cc", ".cpp", ".cxx"}  # other programs take long to
 SIZES = (1, 2, 4, 8, 16)  # of suites
 SUITES = 100  # of each size
 SPLITS = 20
-RESAMPLES = 2000
+RESAMPLES = 1000
 MUTANTS, KEPT = "mutants", "kept wrong submissions"
 
 
@@ -193,7 +194,7 @@ class Evidence(Struct, frozen=True):
 
     Attributes:
         mutants: by their operators.
-        wrong: how many submissions are wrong for another reason than time.
+        wrong: how many submissions count.
         splits: those that are kept, and those that are held out.
         suites: random ones, by size.
     """
@@ -211,19 +212,19 @@ class Worth(Struct, frozen=True):
 
     Attributes:
         sizes: rho among the suites of a size.
-        means: the mean score of the suites of a size, and their mean share of held-out submissions.
+        means: the mean score of the suites of a size, and their mean share of held-out submissions, in each split.
         levels: the mean share of held-out submissions that suites reject, by their score in tenths.
     """
 
     mixed: float | None
     fixed: float | None
     sizes: Mapping[int, float | None]
-    means: Mapping[int, tuple[float, float]]
+    means: Mapping[int, Sequence[tuple[float, float]]]
     levels: Mapping[int, float]
 
 
 def read_evidence(matrix: Matrix) -> Evidence | None:
-    """Return what is computed from a matrix; None if too few submissions are wrong for another reason than time."""
+    """Return what is computed from a matrix; None if it has too few submissions that count."""
     chance = random.Random(matrix.package)
     wrong: list[int] = []
     mutants: dict[str, list[int]] = {}
@@ -231,10 +232,10 @@ def read_evidence(matrix: Matrix) -> Evidence | None:
         mask = sum(1 << number for number, verdict in enumerate(row.verdicts) if verdict is not Verdict.AC)
         if row.operator:
             mutants.setdefault(row.operator, []).append(mask)
-        elif not {Verdict.AC, Verdict.TLE}.issuperset(row.verdicts):
+        elif Verdict.AC in row.verdicts and not {Verdict.AC, Verdict.TLE}.issuperset(row.verdicts):
             wrong.append(mask)
     count, half = len(matrix.cases), len(wrong) // 2
-    if len(wrong) < FEWEST_WRONG:
+    if len(wrong) < FEWEST_COUNTING:
         return None
     shuffled = [chance.sample(wrong, len(wrong)) for _ in range(SPLITS)]
     sizes = [size for size in SIZES if size <= count / 2]
@@ -244,13 +245,11 @@ def read_evidence(matrix: Matrix) -> Evidence | None:
         mutants=mutants,
         wrong=len(wrong),
         splits=[(each[half:], each[:half]) for each in shuffled],
-        suites={size: [pick_suite(chance, count, size) for _ in range(SUITES)] for size in sizes},
+        suites={
+            size: [sum(1 << case for case in chance.sample(range(count), size)) for _ in range(SUITES)]
+            for size in sizes
+        },
     )
-
-
-def pick_suite(chance: random.Random, cases: int, size: int) -> int:
-    """Return a random suite."""
-    return sum(1 << case for case in chance.sample(range(cases), size))
 
 
 def share(programs: Iterable[int]) -> Score:
@@ -267,13 +266,9 @@ def weighted_share(programs: Iterable[tuple[int, float]]) -> Score:
     return lambda suite: sum(weight for mask, weight in weights.items() if mask & suite) / whole
 
 
-def mutant_score(evidence: Evidence, weights: Mapping[str, float] | None = None) -> Score:
-    """Return what computes the share of mutants that a suite kills, with a weight for each operator."""
-    return weighted_share(
-        (mask, 1.0 if weights is None else weights.get(operator, 0.0))
-        for operator, masks in evidence.mutants.items()
-        for mask in masks
-    )
+def all_mutants(evidence: Evidence) -> list[int]:
+    """Return the mutants of all operators."""
+    return [mask for masks in evidence.mutants.values() for mask in masks]
 
 
 def mean_of(*scores: Score) -> Score:
@@ -286,9 +281,14 @@ Predictor = Callable[[Evidence, Sequence[int]], Score]
 
 PREDICTORS: dict[str, Predictor] = {
     "number of cases": lambda evidence, _: lambda suite: suite.bit_count() / evidence.cases,
-    MUTANTS: lambda evidence, _: mutant_score(evidence),
+    MUTANTS: lambda evidence, _: share(all_mutants(evidence)),
+    "a quarter of the mutants": lambda evidence, _: share(all_mutants(evidence)[::4]),
+    "half of the mutants": lambda evidence, _: share(all_mutants(evidence)[::2]),
+    "mutants, rare kills": lambda evidence, _: weighted_share(
+        (mask, 1 / mask.bit_count()) for mask in all_mutants(evidence) if mask
+    ),
     KEPT: lambda _, kept: share(kept),
-    "mutants and kept": lambda evidence, kept: mean_of(mutant_score(evidence), share(kept)),
+    "mutants and kept": lambda evidence, kept: mean_of(share(all_mutants(evidence)), share(kept)),
 }
 
 
@@ -314,7 +314,7 @@ def find_worth(evidence: Evidence, predictor: Predictor) -> Worth:
         mixed=known_mean(mixed),
         fixed=known_mean([each for found in fixed.values() for each in found]),
         sizes={size: known_mean(found) for size, found in fixed.items()},
-        means={size: (fmean(x for x, _ in found), fmean(y for _, y in found)) for size, found in means.items()},
+        means=means,
         levels={level: fmean(found) for level, found in levels.items()},
     )
 
@@ -339,8 +339,10 @@ def known_mean(values: Iterable[float | None]) -> float | None:
 
 
 def across(found: Sequence[Worth]) -> float | None:
-    """Return rho over the packages, of their means over suites of the same size: the mean over the sizes."""
-    points = [[each.means[size] for each in found if size in each.means] for size in SIZES]
+    """Return rho over packages, of the means over the suites of a size in a split: the mean over sizes and splits."""
+    points = [
+        [each.means[size][split] for each in found if size in each.means] for size in SIZES for split in range(SPLITS)
+    ]
     return known_mean(spearman([x for x, _ in each], [y for _, y in each]) for each in points)
 
 
@@ -391,7 +393,10 @@ def show_tables(matrices: Sequence[Matrix]) -> None:
     weights = {each.package: learn_weights(rhos, without=each.package) for each in packages}
 
     def weighted(evidence: Evidence, _: Sequence[int]) -> Score:
-        return mutant_score(evidence, weights[evidence.package])
+        known = weights[evidence.package]
+        return weighted_share(
+            (mask, known.get(name, 0.0)) for name, masks in evidence.mutants.items() for mask in masks
+        )
 
     found = {
         name: [find_worth(each, predictor) for each in packages]
@@ -409,7 +414,7 @@ def show_tables(matrices: Sequence[Matrix]) -> None:
         mutants, kept = ([each for each in found[name] if size in each.sizes] for name in (MUTANTS, KEPT))
         if mutants:
             rho = [interval([each.sizes[size] for each in some], known_mean) for some in (mutants, kept)]
-            score, rejected = (fmean(each.means[size][axis] for each in mutants) for axis in (0, 1))
+            score, rejected = (fmean(point[axis] for each in mutants for point in each.means[size]) for axis in (0, 1))
             print(f"{size:<7}{rho[0]:<24}{rho[1]:<24}{score:>15.2f}{rejected:>19.2f}")
     print(f"\n{'mutants killed':<20}{'packages':>10}{'held out rejected':>22}")
     for level in range(10):

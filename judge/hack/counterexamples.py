@@ -10,10 +10,11 @@ from judge.hack.functions import call_generators, read_recipes
 from judge.hack.hack_programs import SearchPrograms
 from judge.hack.hack_request import HackRequest
 from judge.hack.search import Plan, Search
-from judge.hack.sources import GENERATOR_LIMITS, Proposal, Source, run_generator
+from judge.hack.sources import Proposal, Source, run_generator
 from judge.hack.values import Goal, Report, SearchOptions, SearchResult
 from judge.inputs import Grammar
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, CheckerConfig, Problem, Solution
+from judge.preparation.generate import GENERATOR_LIMITS
 from judge.runner.options import NO_OVERRIDES, Overrides, ProblemSelection
 from judge.workspace.match import check_source
 from judge.workspace.session import Session

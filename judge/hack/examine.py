@@ -34,18 +34,9 @@ from judge.hack.variants import add_fault, describe_luck, next_variant
 from judge.inputs.shrink import measure
 from judge.judging.checkers import check
 from judge.judging.judge import check_output, conclude, run_submission
-from judge.model import (
-    CaseResult,
-    CheckResult,
-    Ending,
-    FileNames,
-    Limits,
-    RunResult,
-    Verdict,
-    default_wall,
-)
+from judge.model import CaseResult, CheckResult, Ending, FileNames, Limits, RunResult, Verdict, default_wall
+from judge.preparation.validators import VALIDATOR_LIMITS, read_status
 from judge.preparation.validators import Status as Answer
-from judge.preparation.validators import read_status
 from judge.runner.sanitize import add_crash, lacks_line, relax
 from judge.runner.solution import judge_job
 from judge.sandbox.box import RUN_INTERRUPTED, Box, Outcome
@@ -55,9 +46,6 @@ SLOW = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
 DISAGREEMENT = Kind(Verdict.JE, "two references disagree")
 SAME_COST = Kind(Verdict.TLE, "costs nearly as much as the most expensive input")
 
-VALIDATOR_LIMITS = Limits(
-    cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(1 << 20)
-)
 _REFERENCE_FACTOR = 5  # how much longer than the submission a reference may take
 _USUAL_CPU = Seconds(0.5)  # of a reference where an input that takes longer is not valid; less after some of them:
 _LEAST_CPU = Seconds(0.05)

@@ -19,13 +19,14 @@ from judge.hack.examine import Examiner
 from judge.hack.functions import call_generators, turns_of, with_defaults
 from judge.hack.hack_programs import SearchPrograms
 from judge.hack.hack_request import HackRequest
+from judge.hack.shrink import simpler_texts
 from judge.hack.sources import Source, find_numbers, find_sizes, read_texts, run_generator, take_turns
 from judge.hack.values import NamedProgram
 from judge.inputs import Grammar
 from judge.inputs.constraints import apply_constraints, read_constraints
 from judge.inputs.guess import Guess
 from judge.inputs.infer import infer_grammar
-from judge.inputs.observe import Observed, observe, take_small, variants_of
+from judge.inputs.observe import Observed, observe, take_small
 from judge.inputs.probe import Probe, places_of, probe_item
 from judge.inputs.read import read_description
 from judge.inputs.structure import with_plain_white_space
@@ -47,6 +48,9 @@ _MAX_GENERATORS = 12
 _MAX_FORMAT = 1 << 20  # bytes of a file for `--input`
 _MAX_TRIED = 5  # cases on which validators are tried
 _MOST_PLAIN = 20_000  # bytes of known inputs that are tried with plain white space
+_MAX_BASE = 2_000  # bytes of an input that is changed
+_MAX_BASES = 2
+_MAX_VARIANTS = 8  # of each kind: each is a run of the validator
 _LEAST_INFINITY = 10**6  # smaller numbers in a reference are hardly its infinity
 _NO_ANSWERS = (b"None", b"nan", b"inf", b"-inf")
 _DAMAGES: tuple[Callable[[bytes], bytes], ...] = (
@@ -220,6 +224,13 @@ def profile_inputs(
 
             notation = session.executor.call(infer)
     return Profile(probed=probed, notation=notation, notes=notes)
+
+
+def variants_of(known: Sequence[bytes]) -> list[bytes]:
+    """Return simpler texts than two small inputs; those that are valid show what a number counts, if anything."""
+    bases = sorted((each for each in known if len(each) <= _MAX_BASE), key=lambda each: (len(each), each))[:_MAX_BASES]
+    texts = (text for base in bases for part in simpler_texts(base) for text in islice(part, _MAX_VARIANTS))
+    return list(dict.fromkeys(texts))
 
 
 def _probe(

@@ -316,10 +316,7 @@ class SearchPrograms:
                 self.notes.append(f"the validator {each.path.name} {cause}; it is not used")
                 continue
             named = NamedProgram(
-                name=each.path.name,
-                program=built.program,
-                limits=built.limits,
-                protocol=built.protocol,
+                name=each.path.name, program=built.program, limits=built.limits, protocol=built.protocol
             )
             ready.append((each.path, named, each.is_grammar))
         if not ready:

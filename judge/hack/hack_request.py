@@ -60,11 +60,7 @@ def find_request(
     for each in references:
         if not each.is_file():
             raise UsageError(f"--reference {each}: no such file")
-    query = Query(
-        targets=(problem,) if problem else (),
-        solutions=(solution,),
-        case_source=case_source,
-    )
+    query = Query(targets=(problem,) if problem else (), solutions=(solution,), case_source=case_source)
     try:
         selection = workspace.select(query)
     except UnmatchedError as error:

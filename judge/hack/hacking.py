@@ -183,11 +183,7 @@ class HackContext:
             first.append(known_source("empty input", [b""]))
         simpler = used.shrinks if used is not None else guess.shrinks if guess is not None else None
         plan = Plan(
-            guess=guess,
-            first=[*first, *passes],
-            sources=sources,
-            simpler=simpler,
-            is_guess=self.inferred is not None,
+            guess=guess, first=[*first, *passes], sources=sources, simpler=simpler, is_guess=self.inferred is not None
         )
         return Search(target, plan, options, self.session.executor, report)
 

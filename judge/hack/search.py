@@ -558,12 +558,7 @@ class Search:
 
 
 def _best_so_far(
-    strategy: str,
-    examined: Examined,
-    confirmed: Counterexample | Disagreement | None,
-    target: Target,
-    *,
-    is_over: bool,
+    strategy: str, examined: Examined, confirmed: Counterexample | Disagreement | None, target: Target, *, is_over: bool
 ) -> Counterexample:
     """Return the smallest failure of a search that was interrupted; if it has shrunk, only warm runs have shown it.
 

@@ -58,16 +58,21 @@ def candidates(
     if (first := next(proposals, None)) is not None:
         parts += [iter((first,)), proposals]
     if first is None or is_guess:
-        end = b"\n" if data.endswith(b"\n") else b""
-        rows = [line.split(b" ") for line in data.removesuffix(end).split(b"\n")]
-        texts = chain(_fewer_lines(rows), _fewer_tokens(rows), _smaller_tokens(rows))
-        parts.append(b"\n".join(map(b" ".join, each)) + end for each in texts)
+        parts += simpler_texts(data)
     for each in chain.from_iterable(parts):
         if is_over():
             return
         if each not in seen and each.strip() and rank(each) < key:
             seen.add(each)
             yield each
+
+
+def simpler_texts(data: bytes) -> list[Iterator[bytes]]:
+    """Return what yields texts with fewer lines, with fewer tokens, and with smaller ones, the most promising first."""
+    end = b"\n" if data.endswith(b"\n") else b""
+    rows = [line.split(b" ") for line in data.removesuffix(end).split(b"\n")]
+    parts = (_fewer_lines(rows), _fewer_tokens(rows), _smaller_tokens(rows))
+    return [(b"\n".join(map(b" ".join, each)) + end for each in texts) for texts in parts]
 
 
 def chunks(length: int) -> Iterator[tuple[int, int]]:

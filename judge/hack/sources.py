@@ -22,14 +22,11 @@ from msgspec.structs import replace
 
 from judge.base.data import digest, read_small_file
 from judge.base.errors import JudgeError
-from judge.base.units import GIB, MIB, Bytes, Seconds, format_seconds
+from judge.base.units import Seconds, format_seconds
 from judge.hack.values import NamedProgram
-from judge.model import Ending, Limits, default_wall
+from judge.model import Ending, Limits
+from judge.preparation.generate import GENERATOR_LIMITS
 from judge.sandbox.box import Box, Command, Outcome
-
-GENERATOR_LIMITS = Limits(
-    cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(256 * MIB)
-)
 
 _MAX_FIRST = 1 << 20  # bytes of an input that is tried before other sources have their turn
 _NUMBER = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")  # an argument, or a part of one, that may be a size

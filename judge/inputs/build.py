@@ -188,10 +188,7 @@ def require(domain: Domain, value: Any) -> Any:
 
 
 def place_characters(  # noqa: C901 - two passes over the rules
-    words: Sequence[str],
-    rules: Sequence[tuple[str, int, int]],
-    alphabets: Sequence[str],
-    below: Callable[[int], int],
+    words: Sequence[str], rules: Sequence[tuple[str, int, int]], alphabets: Sequence[str], below: Callable[[int], int]
 ) -> list[str]:
     """Return words in which as few characters as possible have changed, so that some occur as often as they must.
 

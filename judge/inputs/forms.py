@@ -424,7 +424,8 @@ class Body(Struct, frozen=True, kw_only=True, dict=True):
             tree = self.take(parser)
             parser.finish()
         except ExpressionError as error:  # a bound that has no value, such as n/(m-m)
-            parser.fail_at_values(f"other values ({error})")
+            found = "values for which a bound has none"
+            parser.fail(found, f"other values ({error})", line=max(1, parser.at))
         return tree
 
     def take(self, parser: Parser) -> Tree:

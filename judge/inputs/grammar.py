@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from judge.base.errors import DataError, Diagnostic
@@ -93,7 +94,7 @@ class Grammar:
         if unknown:
             known = ", ".join(self.parameters)
             raise GrammarError(f"there is no parameter `{unknown[0]}`: expected one of {known}")
-        return self._make(lambda number: Random(rng, size, number), parameters)
+        return self.make(lambda number: Random(rng, size, number), fixed=parameters)
 
     def propose(
         self,
@@ -134,20 +135,24 @@ class Grammar:
                 break
         raise failure
 
-    def make(self, choose: Callable[[int], Chooser], most: int = MAX_VALUES, *, is_single: bool = False) -> bytes:
+    def make(
+        self,
+        choose: Callable[[int], Chooser],
+        most: int = MAX_VALUES,
+        *,
+        is_single: bool = False,
+        fixed: Mapping[str, Any] = MappingProxyType({}),
+    ) -> bytes:
         """Return the first input that is not rejected; `choose` gets the number of the attempt, from 0.
 
-        The input has `most` values at most; `is_single` makes only one of its tests.
+        The input has `most` values at most; `is_single` makes only one of its tests. For `fixed`, see `Body.build`.
 
         Raises:
             TooLargeError: the input has more values.
             GrammarError: there is none.
         """
-        name = name_of_count(self._body) if is_single else None
-        return self._make(choose, {} if name is None else {name: 1}, most)
-
-    def _make(self, choose: Callable[[int], Chooser], fixed: Mapping[str, Any], most: int = MAX_VALUES) -> bytes:
-        """Return the first input that is not rejected; see `make`."""
+        if is_single and (name := name_of_count(self._body)) is not None:
+            fixed = {name: 1}
         for number in range(_ATTEMPTS):
             try:
                 tree = self._body.build(choose(number), fixed=fixed, most=most)
@@ -275,7 +280,7 @@ class Grammar:
         dominant = self._dominant
         fixed = {dominant.name: n} if dominant.name else {}
         part = n / max(1, dominant.highest)
-        return self._make(lambda number: Random(rng, 1.0, number, part=part, lowest=dominant.lowest), fixed)
+        return self.make(lambda number: Random(rng, 1.0, number, part=part, lowest=dominant.lowest), fixed=fixed)
 
     @cached_property
     def _dominant(self) -> "Dominant":

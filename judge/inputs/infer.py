@@ -259,7 +259,9 @@ class _Writer:
         if "graph" in added:
             nodes, edges, is_connected = (added["graph"][key] for key in ("nodes", "edges", "connected"))
             is_tree = edges == f"{nodes} - 1"
-            options = next(each.options for each, _ in self.graphs if each.path == rule.path and _is_like(each, rule))
+            same = {"nodes": nodes, "first": added["graph"]["first"]}.items()
+            graphs = (each for each, _ in self.graphs if each.path == rule.path)
+            options = next(each.options for each in graphs if same <= each.options[0]["graph"].items())
             if beyond & Beyond.PARALLEL and not is_tree:
                 options = [{"graph": each["graph"] | {"simple": False}} for each in options]
             rule = Rule(rule.path, options[not is_connected or (not is_tree and bool(beyond & Beyond.LOOSE)) :])
@@ -564,10 +566,6 @@ def runs_pattern(words: Sequence[bytes], *, is_wider: bool) -> str | None:
         return f"({parts[0]}{parts[1]}){often}" + (f"({parts[0]})?" if more else "")
     last = f"({parts[0]})?" if len(ends) > 1 else parts[0]
     return f"({parts[0]}{parts[1]}){often}{last}"
-
-
-def _is_like(one: Rule, other: Rule) -> bool:
-    return all(one.options[0]["graph"][key] == other.options[0]["graph"][key] for key in ("nodes", "first"))
 
 
 def _has_tests(blocks: Sequence[Block]) -> bool:

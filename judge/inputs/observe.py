@@ -1,13 +1,12 @@
 """Which values occur at each place of some inputs of one structure, and how they depend on the numbers before them.
 
 A few inputs show coincidences: if every one has 4 nodes, and lines of 3 tokens, then the 4 may count these tokens.
-Where something says what is valid, variants of the inputs tell: if a 5 with the same lines is valid, it counts nothing.
 """
 
 import math
 import re
-from collections.abc import Iterator, Sequence
-from itertools import accumulate, islice
+from collections.abc import Sequence
+from itertools import accumulate
 
 from msgspec import Struct
 
@@ -24,7 +23,6 @@ from judge.inputs.structure import (
     Tokens,
     infer_structure,
     parts_of,
-    split_lines,
     walk,
 )
 
@@ -201,53 +199,3 @@ def _find_bound(numbers: Sequence[int], tokens: Sequence[Token], common: set[int
             is_below = all(number < limit for number, limit in zip(numbers, limits, strict=True)) and min(numbers) == 0
             return other, is_below
     return None, False
-
-
-_MAX_BASE = 2_000  # bytes of an input that is changed
-_MAX_BASES = 2
-_MAX_NUMBERS = 12  # that are changed in an input: counts are at its beginning
-_MAX_COUNTED = 200  # elements
-_MAX_PLACES = 4  # lines, or blocks of lines, that a number may count or the tokens of
-
-_Rows = list[list[bytes]]
-
-
-def variants_of(known: Sequence[bytes]) -> list[bytes]:
-    """Return inputs in which one number is changed, alone or together with what it may count; few may be valid."""
-    bases = sorted((each for each in known if len(each) <= _MAX_BASE), key=lambda each: (len(each), each))
-    found = (rows for base in bases[:_MAX_BASES] for rows in _vary(split_lines(base) or ()))
-    return list(dict.fromkeys(b"".join(b" ".join(row) + b"\n" for row in rows) for rows in found))
-
-
-def _vary(lines: Sequence[Sequence[bytes]]) -> Iterator[_Rows]:
-    rows = [list(row) for row in lines]
-    places = ((line, at) for line, row in enumerate(rows) for at, text in enumerate(row) if INTEGER.fullmatch(text))
-    for line, at in islice(places, _MAX_NUMBERS):
-        number = int(rows[line][at])
-        yield _with_number(rows, line, at, number + 1)
-        yield _with_number(rows, line, at, number - 1)
-        if 2 <= number <= _MAX_COUNTED:
-            fewer = _with_number(rows, line, at, number - 1)
-            yield from _without_token(fewer, line, number)
-            yield from _without_line(fewer, line, number)
-
-
-def _with_number(rows: _Rows, line: int, at: int, number: int) -> _Rows:
-    changed = [list(row) for row in rows]
-    changed[line][at] = b"%d" % number
-    return changed
-
-
-def _without_token(rows: _Rows, line: int, number: int) -> Iterator[_Rows]:
-    """Yield the rows without the last token of a line, or of all lines, that a number may count the tokens of."""
-    counted = [at for at in range(line, len(rows)) if len(rows[at]) >= number]
-    for chosen in [[at] for at in counted[:_MAX_PLACES]] + [[at for at in counted if at > line]]:
-        if chosen:
-            yield [row[:-1] if at in chosen else row for at, row in enumerate(rows)]
-
-
-def _without_line(rows: _Rows, line: int, number: int) -> Iterator[_Rows]:
-    """Yield the rows without the last line of a block that a number may count the lines of."""
-    ends = range(line + number, len(rows))
-    for end in dict.fromkeys((*ends[:_MAX_PLACES], *ends[-1:])):
-        yield rows[:end] + rows[end + 1 :]

@@ -77,10 +77,6 @@ class Parser:
         line = self.at + 1 if line is None else line
         raise FaultError(Fault(line=line, column=column, found=found, expected=expected))
 
-    def fail_at_values(self, expected: str) -> NoReturn:
-        """Raise the fault that a bound has no value, at the last line that was read."""
-        self.fail("values for which a bound has none", expected, line=max(1, self.at))
-
     def finish(self) -> None:
         """Check that nothing follows."""
         if self.at < len(self.lines):

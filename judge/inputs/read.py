@@ -39,14 +39,7 @@ from judge.inputs.forms import (
     own_fields,
     walk,
 )
-from judge.inputs.intervals import (
-    ANY,
-    Interval,
-    find_empty_range,
-    find_limits,
-    interval_of,
-    values_of,
-)
+from judge.inputs.intervals import ANY, Interval, find_empty_range, find_limits, interval_of, values_of
 from judge.inputs.patterns import PatternError, parse_pattern
 
 Path = tuple[str | int, ...]

@@ -19,7 +19,6 @@ from msgspec.structs import asdict, replace
 
 from judge.base.data import HUGE, Data, data_digest, digest, is_huge, read_data, read_small_file
 from judge.base.errors import SandboxError, describe_error
-from judge.base.units import signal_name
 from judge.judging.checkers import check
 from judge.judging.diff.chunks import line_count
 from judge.languages.build import Program
@@ -209,8 +208,7 @@ def conclude(run: RunResult, limits: Limits, checker: Callable[[], CheckResult])
         return CheckResult(verdict=excess[0], reason=excess[1])
     if run.signal is not None:
         crash = f": {run.crash}" if run.crash else ""
-        reason = f"killed by signal {run.signal} ({signal_name(run.signal)}){crash}"
-        return CheckResult(verdict=Verdict.RTE, reason=reason)
+        return CheckResult(verdict=Verdict.RTE, reason=f"{run.describe_stop(limits)}{crash}")
     if run.exit_code != 0:
         last = f": {run.last_error_line}" if run.last_error_line else ""
         return CheckResult(verdict=Verdict.RTE, reason=f"exit status {run.exit_code}{last}")

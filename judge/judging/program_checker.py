@@ -24,7 +24,6 @@ from msgspec.structs import asdict, replace
 
 from judge.base.data import Data
 from judge.base.errors import SandboxError, describe_error
-from judge.base.units import signal_name
 from judge.judging.program_files import Feedback, FeedbackError, ProgramFiles, cut_message, read_feedback
 from judge.judging.programs import ReadyProgram
 from judge.judging.scoring import SubResult
@@ -169,7 +168,7 @@ def interpret(subject: str, protocol: Protocol, limits: Limits, said: Said) -> C
 
     `subject` is the program in messages, such as `the checker check.cpp`; the protocol says what its exit status means.
     """
-    if failure := _describe_failure(said.run, limits):
+    if failure := said.run.describe_stop(limits):
         return _failed(subject, failure, said.error)
     return _interpret_icpc(subject, said) if protocol is Protocol.ICPC else _interpret_testlib(subject, said)
 
@@ -181,14 +180,6 @@ def may_accept(protocol: Protocol, run: RunResult) -> bool:
     if protocol is Protocol.ICPC:
         return _ICPC.get(run.exit_code) is Verdict.AC
     return run.exit_code != _TESTLIB_FAILURE and _TESTLIB.get(run.exit_code, Verdict.AC) is Verdict.AC
-
-
-def _describe_failure(run: RunResult, limits: Limits) -> str:
-    """Return why a program that judges ended without saying anything; "" if it exited within its limits."""
-    if excess := run.find_excess(limits):
-        return excess[1]
-    signal = run.signal or 0
-    return f"killed by signal {signal} ({signal_name(signal)})" if run.ending is Ending.SIGNALED else ""
 
 
 def _interpret_icpc(subject: str, said: Said) -> CheckResult:
@@ -314,7 +305,7 @@ def run_grader(grader: ReadyProgram, args: tuple[str, ...], results: Sequence[Su
     command = grader.program.command(given.encode(), grader.limits, args)
     outcome = box.partner.run(command, grader.limits)
     subject = f"the grader {grader.name}"
-    if failure := _describe_failure(outcome.result, grader.limits):
+    if failure := outcome.result.describe_stop(grader.limits):
         return f"{subject} {failure}"
     if outcome.result.exit_code:
         last = f": {outcome.result.last_error_line}" if outcome.result.last_error_line else ""

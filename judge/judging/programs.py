@@ -17,7 +17,7 @@ from judge.languages.build import Program, build
 from judge.languages.build_cache import Once
 from judge.languages.options import BuildOptions, copy_file, copy_folder
 from judge.languages.program_source import program_fingerprint, read_source
-from judge.languages.source import PROGRAM, Source
+from judge.languages.source import Source, program_options
 from judge.model import DEFAULT_PROGRAM_LIMITS, Limits, Problem
 from judge.model.programs import JudgeProgram, Protocol
 from judge.sandbox.box import Box
@@ -159,19 +159,11 @@ class JudgePrograms:
 
     def _read(self, wanted: JudgeProgram) -> tuple[Source, BuildOptions]:
         """Return the source and the options of its build, read once: an edit meanwhile changes nothing."""
-        root = self._problem.folder
-        is_inside = root is not None and wanted.source.is_relative_to(root)
-        about = replace(
-            PROGRAM,
-            constants=self._problem.constants,
-            is_for_windows=self._problem.is_for_windows,
-            root=root if is_inside else None,
-        )
-        source = read_source(wanted.source, about)
+        source = read_source(wanted.source, program_options(self._problem, wanted.source))
         include = list(wanted.include)
         has_testlib = any(each.name == TESTLIB or (each / TESTLIB).is_file() for each in include)
         if needs_testlib(source.files.items()) and not has_testlib:
-            include.append(find_testlib(wanted.source, root, self._testlib))
+            include.append(find_testlib(wanted.source, self._problem.folder, self._testlib))
         copies = tuple((copy_folder if each.is_dir() else copy_file)(each, self._folder) for each in include)
         return source, BuildOptions(flags=self._problem.compile_flags, include=copies, is_static=True)
 
@@ -204,12 +196,9 @@ def needs_testlib(files: Iterable[tuple[str, bytes]]) -> bool:
 
 
 def find_testlib(source: Path, folder: Path | None, setting: Path | None) -> Path:
-    """Return the `testlib.h` of a program: beside it, in the problem's folder, or the user's.
+    """Return the `testlib.h` of a program: beside it, in the problem's folder, or what the user has set.
 
-    Args:
-        source: the file or folder of the program.
-        folder: of the problem; links are followed as far as `LinkRoot` allows it.
-        setting: what the user has set: the file, or its folder.
+    Links are followed as far as `LinkRoot` allows it. The setting is the file, or its folder.
 
     Raises:
         ToolError: there is none; the message says where it was looked for, and what to do.

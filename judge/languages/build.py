@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.base.errors import SandboxError
-from judge.base.units import GIB, MIB, Bytes, Seconds, format_seconds
+from judge.base.units import GIB, MIB, Bytes, Seconds
 from judge.languages.build_cache import BuildCache
 from judge.languages.options import NO_OPTIONS, BuildOptions, IncludedFolder
 from judge.languages.program_source import commands_key, included_above, options_key, read_source
@@ -30,7 +30,7 @@ from judge.languages.tools import (
     search_path,
     tool_fingerprint,
 )
-from judge.model import Ending, Limits, RunResult
+from judge.model import Ending, Limits
 from judge.sandbox.box import Box, Command, Outcome, count_oom_kills
 from judge.sandbox.run_files import describe_full_disk
 from judge.sandbox.work_folder import remove
@@ -463,27 +463,12 @@ def _describe_failure(outcome: Outcome, program: Program) -> CompileError:
     text = text.replace(str(program.source), name)
     message = first_error(text, name)
     if not message.startswith("line "):
-        if reason := describe_stop(outcome.result, COMPILE_LIMITS):
-            message = f"{STOPPED}: {reason}"
-        elif any(words in text for words in _TOO_LARGE):
+        if outcome.result.ending is Ending.OUTPUT_LIMIT or any(words in text for words in _TOO_LARGE):
             message = f"{STOPPED}: {Ending.OUTPUT_LIMIT.value} exceeded"
+        elif reason := outcome.result.describe_stop(COMPILE_LIMITS):
+            message = f"{STOPPED}: {reason}"
         elif not message:
             message = f"the compiler exited with status {outcome.result.exit_code} and without a message"
     elif message.startswith("line 1:") and program.copy.read_bytes().startswith(BOM_UTF8):
         message += "; the file begins with a byte-order mark: save it without"
     return CompileError(message=message, text=text[:_MAX_TEXT].strip("\n"), place=program.place)
-
-
-def describe_stop(result: RunResult, limits: Limits) -> str:
-    """Return why a program was stopped; "" if it exited."""
-    match result.ending:
-        case Ending.EXITED:
-            return ""
-        case Ending.SIGNALED:
-            return f"signal {result.signal}"
-        case Ending.TIME_LIMIT:
-            return f"time limit exceeded: {format_seconds(limits.cpu)}"
-        case Ending.WALL_LIMIT:
-            return f"wall-clock limit exceeded: {format_seconds(limits.wall)}"
-        case Ending.MEMORY_LIMIT | Ending.OUTPUT_LIMIT:
-            return f"{result.ending.value} exceeded"

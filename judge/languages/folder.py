@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
+from types import MappingProxyType
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -28,6 +29,7 @@ from judge.languages.table import (
 
 _LINK_TEXT = re.compile(rb"(?:\.\./)+[\w./+-]+\.\w+")  # what Git writes where there are no links, and some archives
 _MAX_FILES = 2000
+NO_FILES: Mapping[str, Path] = MappingProxyType({})
 _IGNORED = frozenset({"__pycache__"})
 HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc")
 _PROCESSES = re.compile(
@@ -148,8 +150,10 @@ def starts_processes(contents: Mapping[str, bytes], language: Language) -> bool:
     )
 
 
-def read_program(path: Path, options: SourceOptions, text: bytes | None = None) -> Source:
-    """Read a program of any form; see `judge.languages.build.read_source`.
+def read_program(
+    path: Path, options: SourceOptions, text: bytes | None = None, beside: Mapping[str, Path] = NO_FILES
+) -> Source:
+    """Read a program of any form; see `read_source`. Files `beside` it are included, by their path in the copy.
 
     Raises:
         ToolError: as there; or there are too many files, or a link leads to where it must not.
@@ -168,7 +172,10 @@ def read_program(path: Path, options: SourceOptions, text: bytes | None = None) 
     places = [place for each in ("default", language.code) for place in options.include.get(each, ())]
     for place in places:
         files.add_included(place)
+    for name, file in beside.items():
+        files.add(name, file)
     included = {name: origin for name, origin in files.origins.items() if any(map(origin.is_relative_to, places))}
+    included |= beside
     contents = {name: adapt(content, language, options) for name, content in files.contents.items()}
     of_jury = contents if options.allows_scripts else {name: contents[name] for name in included}
     may_fork = starts_processes(of_jury, language)

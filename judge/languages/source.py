@@ -9,11 +9,12 @@ from pathlib import Path
 from stat import S_ISREG
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.base.errors import ToolError
 from judge.base.units import MIB
 from judge.languages.table import Language
-from judge.model import Solution
+from judge.model import Problem, Solution
 
 MAX_SIZE = 64 * MIB  # of all files of a program
 
@@ -55,6 +56,12 @@ PLAIN = SourceOptions()
 
 PROGRAM = SourceOptions(allows_scripts=True)
 """The options of a validator, checker, interactor or generator (ICPC 2025-09, "Other programs")."""
+
+
+def program_options(problem: Problem, path: Path) -> SourceOptions:
+    """Return the options of such a program; its links are those of the folder of its problem, if it is in that."""
+    root = problem.folder if problem.folder is not None and path.is_relative_to(problem.folder) else None
+    return replace(PROGRAM, constants=problem.constants, is_for_windows=problem.is_for_windows, root=root)
 
 
 def solution_options(solution: Solution, folder: Path | None = None) -> SourceOptions:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.base.units import MIB, Bytes, Seconds, format_bytes, format_seconds
+from judge.base.units import MIB, Bytes, Seconds, format_bytes, format_seconds, signal_name
 from judge.model.groups import TestGroup
 from judge.model.programs import JudgeProgram, RawScore, Transcript
 from judge.model.time_rule import TimeRule
@@ -153,6 +153,12 @@ class RunResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
             used, allowed = format_seconds(self.cpu), format_seconds(limits.cpu)
             return Verdict.TLE, f"CPU time limit exceeded: used {used} of {allowed}"
         return None
+
+    def describe_stop(self, limits: Limits) -> str:
+        """Return which limit it exceeded or which signal ended it; "" if it exited within its limits."""
+        if excess := self.find_excess(limits):
+            return excess[1]
+        return "" if self.signal is None else f"killed by signal {self.signal} ({signal_name(self.signal)})"
 
     @property
     def crash_line(self) -> int:

@@ -14,13 +14,11 @@ from judge.problems.icpc.load import load_package
 from judge.problems.icpc.package_files import read_package_files
 from judge.problems.icpc.package_rules import check_rules
 from judge.problems.paths import is_polygon, shown_path
-from judge.problems.polygon.load import load_polygon
-from judge.problems.polygon.package_files import read_polygon_files
+from judge.problems.polygon.load import load_polygon, read_polygon_files
 from judge.workspace.session import Session
 
 _READING = "package"  # the rule of what reading a package reports
 _PROGRAM = "program-test"
-_MAX_SOURCE = 1 << 20  # bytes
 
 
 class PackageReport(Struct, frozen=True, kw_only=True):

@@ -26,7 +26,7 @@ from judge.languages.build import Program, build
 from judge.languages.build_cache import Once
 from judge.languages.options import BuildOptions
 from judge.languages.program_source import read_source
-from judge.languages.source import PLAIN, SourceOptions, solution_options
+from judge.languages.source import PLAIN, SourceOptions, program_options, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import Case, CheckResult, Computed, Ending, Limits, Problem, Verdict
 from judge.preparation.cases import Answer, CheckerFailureError, DataStore, InvalidCase
@@ -48,12 +48,7 @@ def source_options(problem: Problem, path: Path) -> SourceOptions:
     solution = next((each for each in problem.solutions if each.path == path), None)
     if solution is not None:
         return solution_options(solution, problem.folder)
-    return SourceOptions(
-        include=problem.include,
-        constants=problem.constants,
-        is_for_windows=problem.is_for_windows,
-        root=problem.folder,
-    )
+    return replace(program_options(problem, path), include=problem.include, allows_scripts=False)
 
 
 class RunFailure(Struct, frozen=True):

@@ -23,15 +23,14 @@ from judge.base.data import Data, read_data
 from judge.base.errors import JudgeError, ToolError, describe_error
 from judge.base.files import open_regular
 from judge.base.links import LinkRoot
-from judge.base.units import GIB, MIB, Bytes, Seconds
+from judge.base.units import GIB, Bytes, Seconds
 from judge.judging.programs import TESTLIB, find_testlib, needs_testlib
 from judge.languages.build import CompileError, Program, build
 from judge.languages.build_cache import Once
-from judge.languages.folder import adapt, starts_processes
+from judge.languages.folder import read_program
 from judge.languages.options import BuildOptions
 from judge.languages.program_source import read_source
-from judge.languages.source import Source, SourceOptions, read_file
-from judge.languages.table import SUFFIXES, find_language
+from judge.languages.source import Source, program_options, read_file
 from judge.model import SEED, Case, InputSource, Limits, Problem, Produced
 from judge.preparation.cases import Answer, DataStore, InvalidCase, MapRuns
 from judge.preparation.confirm import RunFailure, find_failure
@@ -256,7 +255,6 @@ def _read_result(path: Path) -> bytes | None:
 # ---- the files of a generator --------------------------------------------------------------------------------------
 
 _MAX_FILES = 1000
-_MAX_SIZE = 64 * MIB
 _FOLDER = "generators"
 
 # What a line imports; a relative import has no meaning in a program of one file.
@@ -274,44 +272,23 @@ def read_generator(sources: Sequence[Path], problem: Problem, testlib: Path | No
         ToolError: it is not a program, or a link leads to where `LinkRoot` does not allow it.
         OSError: a file cannot be read.
     """
-    for path in sources:
-        _check_link(path, problem.folder)
     first, *others = sources
-    options = SourceOptions(
-        constants=problem.constants,
-        is_for_windows=problem.is_for_windows,
-        root=problem.folder,
-        allows_scripts=True,
-    )
-    source = read_source(first, options)
+    options = program_options(problem, first)
     files = {path.name: path for path in others if path != first}
+    for path in (first, *files.values()):
+        _check_link(path, problem.folder)
+    source = read_source(first, options)
     if not others and not first.is_dir():
-        files |= {str(path.relative_to(first.parent)): path for path in _find_used(first, problem.folder)}
+        files = {str(path.relative_to(first.parent)): path for path in _find_used(first, problem.folder)}
     if TESTLIB not in files and needs_testlib(source.files.items()):
         files[TESTLIB] = find_testlib(first, problem.folder, testlib)
     if not files:
         return source
-    contents = dict(source.files)
-    size = 0
-    for name, path in files.items():
-        if name != TESTLIB:
-            _check_link(path, problem.folder)  # also of those that were found
-        text = read_file(path)
-        size += len(text)
-        if size > _MAX_SIZE or len(contents) >= _MAX_FILES:
-            raise ToolError(f"{first}: more than {_MAX_FILES} files or {_MAX_SIZE // MIB} MiB belong to this generator")
-        contents[name] = adapt(text, source.language, options)
-    language = source.language
+    whole = read_program(first, options, beside=files)
     # What a file includes is compiled with it, not beside it.
-    linked = [] if language.compiles_all and not others else [name for name in files if _is_source(name, language.id)]
-    return replace(
-        source,
-        files=dict(sorted(contents.items())),
-        sources=tuple(sorted({source.main, *linked})),
-        included=files,
-        is_folder=True,
-        may_fork=starts_processes(contents, language),
-    )
+    linked = () if source.language.compiles_all and not others else whole.sources
+    own = tuple(dict.fromkeys((source.main, *linked)))
+    return replace(whole, sources=own, main=source.main, entry_point=source.entry_point)
 
 
 def build_generator(source: Source, problem: Problem, store: DataStore, box: Box) -> Program | CompileError:
@@ -330,10 +307,6 @@ def build_generator(source: Source, problem: Problem, store: DataStore, box: Box
     folder.chmod(0o755)  # the sandbox may run programs as another user
     options = BuildOptions(flags=problem.compile_flags, is_static=True)
     return build(source.path, folder, box, cache=store.programs, source=source, options=options)
-
-
-def _is_source(name: str, language: str) -> bool:
-    return Path(name).suffix.lower() in SUFFIXES and find_language(Path(name)).id == language
 
 
 def _check_link(path: Path, root: Path | None) -> None:

@@ -13,7 +13,6 @@ from judge.base.units import GIB, Bytes, Seconds
 from judge.judging.case_files import add_files
 from judge.judging.program_files import ProgramFiles
 from judge.judging.programs import ReadyProgram
-from judge.languages.build import describe_stop
 from judge.model import Ending, Limits, RunResult
 from judge.model.programs import Protocol
 from judge.sandbox.box import Box, Outcome
@@ -128,7 +127,7 @@ def read_status(result: RunResult, protocol: Protocol) -> Status:
 
 def describe_failure(result: RunResult, text: bytes, limits: Limits) -> str:
     """Return how a run ended, with a line of what the program wrote."""
-    ending = describe_stop(result, limits) or f"exit status {result.exit_code}"
+    ending = result.describe_stop(limits) or f"exit status {result.exit_code}"
     line = one_line(text)
     return f"{ending}: {line}" if line else ending
 

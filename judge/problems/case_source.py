@@ -37,7 +37,6 @@ class FoundCases(Struct, frozen=True, kw_only=True):
         problem: limits, checker, source and programs, without an id and without cases.
         limits_from: what set other limits than the default ones, "" if nothing did.
         places: the folders or the files that they are in; sources with the same places solve the same problem.
-        has_folders: the places are folders.
         where: the places, for people, relative to the folder of the source: `test/`, `a1.in, a2.in`.
         is_shared: they belong to every source of a folder.
         unanswered: how many have no answer.

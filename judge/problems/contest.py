@@ -26,7 +26,6 @@ class Contest(Struct, frozen=True):
 
     Attributes:
         packages: the names of their folders: in the order of the contest file, or else sorted.
-        file: the name of the contest file; "" without one.
         left_out: the names of packages that the contest file does not list.
     """
 

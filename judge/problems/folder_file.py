@@ -37,14 +37,14 @@ def _read(folder: Path) -> tuple[Document[ProblemFile], AssetRoot]:
     assets = AssetRoot(folder, shown.parent, os.path.realpath(folder))
     if error := find_link_error(path, assets.root):
         raise DataError([Diagnostic(path=shown, message=error)])
-    return read_document(_upgrade(path), shown, FOLDER_FILE), assets
+    content = path if find_file_error(path) else upgrade(path.read_bytes())
+    return read_document(content, shown, FOLDER_FILE), assets
 
 
-def _upgrade(path: Path) -> Path | bytes:
-    """Return the content of a file; limits without units, as `judge import` wrote them until 0.2, get theirs."""
-    if find_file_error(path):  # which the reader reports
-        return path
-    text = re.sub(rb"(?m)^(  )time_limit: ([0-9.]+)$", rb"\1time: \2 s", path.read_bytes())
+def upgrade(text: bytes) -> bytes:
+    """Return the text of a file; limits without units, as `judge import` wrote them until 0.2, get theirs."""
+    time = re.compile(rb"^  time_limit: ([0-9]+(?:\.[0-9]+)?)$", re.MULTILINE)
+    text = time.sub(lambda found: b"  time: %d ms" % round(float(found[1]) * 1000), text)
     return re.sub(rb"(?m)^(  memory: [0-9]+)$", rb"\1 MiB", text)
 
 
@@ -59,8 +59,8 @@ def save_keys(folder: Path, keys: Mapping[str, str], limits: Mapping[str, str]) 
     """
     path = folder / NAME
     document, assets = _read(folder)
-    content = _upgrade(path) if os.path.lexists(path) else b""
-    if document.diagnostics and content:
+    is_new = not os.path.lexists(path)
+    if document.diagnostics and not is_new:
         raise DataError(document.sorted_diagnostics())
     root = document.root
     old = root.values.get("limits") if isinstance(root, parse.Mapping) else None
@@ -69,7 +69,7 @@ def save_keys(folder: Path, keys: Mapping[str, str], limits: Mapping[str, str]) 
     values = dict(keys)
     if limits:
         values["limits"] = "{" + ", ".join(f"{key}: {value}" for key, value in {**known, **limits}.items()) + "}"
-    text = content.decode() if isinstance(content, bytes) else ""
+    text = "" if is_new else upgrade(path.read_bytes()).decode()
     for key, value in values.items():
         block = re.compile(rf"^{key}:.*\n?(?:(?:[ \t-].*|[ \t]*)(?:\n|\Z))*", re.MULTILINE)
         before, *rest = block.split(text, maxsplit=1)

@@ -20,8 +20,6 @@ class Signature(Struct, frozen=True, kw_only=True):
         is_program: it prints an input; its arguments are free, and its name is that of the file without the suffix.
         parameters: those that can be passed by name, without `random`.
         required: those without a default.
-        numbers: those whose default is a number, with it.
-        takes_any: whether it takes any other name too.
         error: why it is not a generator, in words that follow its name; else "".
     """
 

@@ -46,7 +46,6 @@ class Statement(Struct, frozen=True, kw_only=True):
 
     Attributes:
         text: Markdown, with the title as a heading.
-        folder: where its pictures are.
         left_out: what has no form in Markdown, of a statement in LaTeX.
     """
 

@@ -156,8 +156,7 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
         return Growth(fits=(constant,))
     # what predicts and fits best, as a relative error
     best = min(
-        tried,
-        key=lambda fit: math.hypot(fit.prediction_error, noise.relative * math.sqrt(fit.squares / len(samples))),
+        tried, key=lambda fit: math.hypot(fit.prediction_error, noise.relative * math.sqrt(fit.squares / len(samples)))
     )
     if best.prediction_error > _POOR:
         free = min(

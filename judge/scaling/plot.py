@@ -150,41 +150,30 @@ def render_svg(plot: Plot) -> str:
     def y(value: float) -> float:
         return _TOP + (1 - up.place(value)) * height
 
+    bottom, end = _SVG_HEIGHT - _BOTTOM, _SVG_WIDTH - _RIGHT
     parts = [
         SVG_START,
         f"<title>{escape(plot.title)}</title>",
         f'<rect width="{_SVG_WIDTH}" height="{_SVG_HEIGHT}" fill="#fff"/>',
-        f'<text x="{_LEFT}" y="26" font-size="15" font-weight="600">{escape(plot.title)}</text>',
+        _label(_LEFT, 26, plot.title, 'font-size="15" font-weight="600"'),
+        _path(f"M{_LEFT} {_TOP}V{bottom}H{end}", 'fill="none" stroke="#444"'),
     ]
-    bottom = _SVG_HEIGHT - _BOTTOM
-    parts.append(f'<path d="M{_LEFT} {_TOP}V{bottom}H{_SVG_WIDTH - _RIGHT}" fill="none" stroke="#444"/>')
     for tick in across.ticks():
-        label = escape(format_size(tick))
-        parts += [
-            f'<path d="M{x(tick):.1f} {_TOP}V{bottom}" stroke="#e4e4e4"/>',
-            f'<text x="{x(tick):.1f}" y="{bottom + 20}" text-anchor="middle">{label}</text>',
-        ]
+        parts.append(_path(f"M{x(tick):.1f} {_TOP}V{bottom}", 'stroke="#e4e4e4"'))
+        parts.append(_label(x(tick), bottom + 20, format_size(tick), 'text-anchor="middle"'))
     for tick in up.ticks():
-        label = escape(plot.format_value(tick))
-        parts += [
-            f'<path d="M{_LEFT} {y(tick):.1f}H{_SVG_WIDTH - _RIGHT}" stroke="#e4e4e4"/>',
-            f'<text x="{_LEFT - 8}" y="{y(tick) + 4:.1f}" text-anchor="end">{label}</text>',
-        ]
-    middle = (_LEFT + _SVG_WIDTH - _RIGHT) / 2
-    parts.append(f'<text x="{middle}" y="{_SVG_HEIGHT - 12}" text-anchor="middle">{escape(plot.size_name)}</text>')
+        parts.append(_path(f"M{_LEFT} {y(tick):.1f}H{end}", 'stroke="#e4e4e4"'))
+        parts.append(_label(_LEFT - 8, y(tick) + 4, plot.format_value(tick), 'text-anchor="end"'))
+    parts.append(_label((_LEFT + end) / 2, _SVG_HEIGHT - 12, plot.size_name, 'text-anchor="middle"'))
     if plot.limit <= up.high:
-        at = y(plot.limit)
-        text = f"limit {escape(plot.format_value(plot.limit))}"
-        end = _SVG_WIDTH - _RIGHT
-        parts += [
-            f'<path d="M{_LEFT} {at:.1f}H{end}" stroke="#c0392b" stroke-dasharray="6 4"/>',
-            f'<text x="{end}" y="{at - 6:.1f}" text-anchor="end" fill="#c0392b">{text}</text>',
-        ]
+        at, text = y(plot.limit), f"limit {plot.format_value(plot.limit)}"
+        parts.append(_path(f"M{_LEFT} {at:.1f}H{end}", 'stroke="#c0392b" stroke-dasharray="6 4"'))
+        parts.append(_label(end, at - 6, text, 'text-anchor="end" fill="#c0392b"'))
     if plot.curve is not None:
         sizes = [max(across.value(number / 200), 1.0) for number in range(201)]
         places = [f"{x(size):.1f} {y(value):.1f}" for size in sizes if up.low <= (value := plot.curve(size)) <= up.high]
         line = "L".join(places)
-        parts.append(f'<path d="M{line}" fill="none" stroke="#1f6fb4" stroke-opacity="0.5" stroke-width="2"/>')
+        parts.append(_path(f"M{line}", 'fill="none" stroke="#1f6fb4" stroke-opacity="0.5" stroke-width="2"'))
     for size, value in plot.points:
         text = f"{size:,.0f}: {escape(plot.format_value(value))}"
         parts.append(
@@ -196,3 +185,11 @@ def render_svg(plot: Plot) -> str:
         text = f"verified: {size:,.0f}: {escape(plot.format_value(value))}"
         parts.append(f'<path d="{cross}" stroke="#1e8449" stroke-width="2.5"><title>{text}</title></path>')
     return "\n".join([*parts, "</svg>", ""])
+
+
+def _path(places: str, style: str) -> str:
+    return f'<path d="{places}" {style}/>'
+
+
+def _label(left: float, top: float, text: str, style: str) -> str:
+    return f'<text x="{left:.1f}" y="{top:.1f}" {style}>{escape(text)}</text>'

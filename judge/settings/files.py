@@ -25,7 +25,6 @@ class Key(Struct, frozen=True, kw_only=True):
 
     Attributes:
         parse: returns the value that a TOML value in a file of some folder means; raises ValueError.
-        default: the default in words.
         is_private: only the user's file may have it.
     """
 
@@ -141,8 +140,7 @@ def quoted(text: str) -> str:
 
 def quoted_list(words: Sequence[str]) -> str:
     """Return words as a choice: `a`, `b` or `c`."""
-    *others, last = (f"`{word}`" for word in words)
-    return f"{', '.join(others)} or {last}" if others else last
+    return " or ".join(", ".join(f"`{word}`" for word in words).rsplit(", ", 1))
 
 
 def _shown(value: object) -> str:
@@ -165,13 +163,7 @@ def read_files(
 ) -> tuple[dict[str, Setting], tuple[str, ...]]:
     """Return what files and environment variables set, and the names of all profiles.
 
-    Later files and a chosen profile win.
-
-    Args:
-        paths: the files.
-        profile: the chosen one, or "".
-        source: who chose the profile, for messages.
-        user_file: the one that may set everything.
+    Later files and a chosen profile win. `source` says who chose it; only `user_file` may set everything.
 
     Raises:
         DataError: a file cannot be read or is not valid; carries all errors in it.

@@ -18,7 +18,6 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     Attributes:
         values: by key, such as `jobs` or `language.cpp.flags`.
-        profiles: the names of all profiles in the files.
     """
 
     values: Mapping[str, Setting] = field(default_factory=dict)

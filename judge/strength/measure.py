@@ -25,14 +25,7 @@ from judge.preparation.store import make_key
 from judge.runner.cache import environment
 from judge.runner.solution import SolutionBuild, judge_job
 from judge.sandbox.box import Box
-from judge.strength.cases import (
-    TimedCase,
-    case_key,
-    is_cheap,
-    mutant_limits,
-    order_groups,
-    redundant_cases,
-)
+from judge.strength.cases import TimedCase, case_key, is_cheap, mutant_limits, order_groups, redundant_cases
 from judge.strength.killers import KillerSearch, Survivor
 from judge.strength.mutants import MutatedSolution, mutate_solution, triage
 from judge.strength.mutation.mutant import Mutant
@@ -151,10 +144,7 @@ class Measurement(Struct):
         finally:
             store.save()
         return SolutionStrength(
-            solution=solution,
-            source=mutated.build.digest,
-            results=results,
-            cpu={each.id: each.cpu for each in cases},
+            solution=solution, source=mutated.build.digest, results=results, cpu={each.id: each.cpu for each in cases}
         )
 
     def time_solution(self, mutated: MutatedSolution, store: MutantStore) -> list[TimedCase] | str:

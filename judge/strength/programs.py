@@ -13,14 +13,13 @@ from msgspec import Struct
 
 from judge.base.data import read_data
 from judge.base.errors import JudgeError, describe_error
-from judge.hack.examine import VALIDATOR_LIMITS
 from judge.hack.values import NamedProgram
 from judge.judging.judge import check_output
 from judge.judging.programs import JudgePrograms
 from judge.model import Ending, Problem, Verdict
 from judge.preparation.cases import DataStore, MapRuns, ReadyCase
 from judge.preparation.confirm import Confirmer
-from judge.preparation.validators import Status, read_status
+from judge.preparation.validators import VALIDATOR_LIMITS, Status, read_status
 from judge.sandbox.box import Box
 from judge.strength.cases import input_size
 from judge.strength.results import ProgramFault

@@ -76,14 +76,7 @@ class _FailedRunError(Exception):
 
 
 def compare(
-    old: Program,
-    new: Program,
-    case: TimedCase,
-    box: Box,
-    *,
-    folder: Path,
-    seed: int = 1,
-    budget: Seconds = BUDGET,
+    old: Program, new: Program, case: TimedCase, box: Box, *, folder: Path, seed: int = 1, budget: Seconds = BUDGET
 ) -> Comparison:
     """Run two programs on the same input in turn; return whether the new one is slower.
 

@@ -64,7 +64,7 @@ def read_package_files(problem: Problem) -> "PackageFiles":
     folder = problem.folder
     assert folder is not None  # that of every package is known
     if is_polygon(folder):
-        from judge.problems.polygon.package_files import read_polygon_files
+        from judge.problems.polygon.load import read_polygon_files
 
         return read_polygon_files(folder, problem.cases, root_for_display=folder)[0]
     from judge.problems.icpc.package_files import read_package_files

@@ -105,13 +105,6 @@ def test_white_space_that_some_cases_allow_is_tried_beside_a_grammar(capsys: Cap
     assert (found["verdict"], found["strategy"]) == ("RTE", "white space")
 
 
-@pytest.mark.thorough
-def test_more_elements_than_the_cases_show(capsys: CapSys) -> None:
-    native()
-    _, found = hack("solutions/p/wrong_answer/four.py", "--samples-only", capsys=capsys)
-    assert (found["verdict"], found["tokens"]) == ("WA", 6)
-
-
 def test_a_rule_in_words_is_not_checked_without_a_validator(capsys: CapSys) -> None:
     """The solutions agree on distinct numbers only, which the grammar does not require."""
     grammar = "input:\n  lines:\n    - n: 1..9\n    - {a: {list: 1..99, count: n}}\n  also: the values are distinct\n"
@@ -124,13 +117,6 @@ def test_a_rule_in_words_is_not_checked_without_a_validator(capsys: CapSys) -> N
     write("solutions/p/accepted/third.py", READ + "print(max(a) if len(set(a)) == n else 0)\n")
     _, found = hack(WRONG_FILE, *FEW, capsys=capsys)
     assert not any(each["is_certain"] for each in found["disagreements"])  # type: ignore[attr-defined]
-
-
-@pytest.mark.thorough
-def test_the_limits_are_those_of_the_problem_and_not_of_its_first_case(capsys: CapSys) -> None:
-    native(sample=NATIVE["testcases/p/sample.yaml"].replace("    input", "    limits: {time: 20 ms}\n    input", 1))
-    write("solutions/p/accepted/slow.py", READ + "for _ in range(10**6): pass\nprint(max(a))\n")
-    assert hack("solutions/p/accepted/slow.py", *FEW, capsys=capsys)[1]["found"] is False
 
 
 def test_a_right_solution(capsys: CapSys) -> None:
@@ -209,16 +195,6 @@ def test_accepted_solutions_that_disagree_without_a_validator(
 
 
 @pytest.mark.thorough
-def test_a_kept_case_belongs_to_the_problem(capsys: CapSys) -> None:
-    native()
-    for _ in range(2):
-        search_text("hack", WRONG_FILE, "--keep", capsys=capsys)
-    cases = [case for case in load_problem(Path.cwd(), "p").cases if case.group == "hacks"]
-    assert [case.id for case in cases] == ["hacks/case-1"]
-    assert cases[0].why.startswith("wrong.py: WA")
-
-
-@pytest.mark.thorough
 def test_several_findings_are_kept_as_cases_of_the_problem(capsys: CapSys) -> None:
     native()
     write("solutions/p/wrong_answer/both.py", READ + "assert n != 4\nprint(max(0, max(a)))\n")
@@ -228,17 +204,6 @@ def test_several_findings_are_kept_as_cases_of_the_problem(capsys: CapSys) -> No
     assert (status, "did not fail again" in out + err) == (1, False)
     cases = [case for case in load_problem(Path.cwd(), "p").cases if case.group == "hacks"]
     assert [case.id for case in cases] == ["hacks/case-1", "hacks/case-2"]
-
-
-@pytest.mark.thorough
-def test_loose_files_with_a_reference(capsys: CapSys) -> None:
-    write("a.py", WRONG)
-    write("brute.py", RIGHT)
-    for number, text in enumerate(("3\n1 -2 3\n", "2\n-5 4\n", "4\n-1 1 -9 2\n", "1\n3\n"), 1):
-        write(f"tests/{number}.in", text)
-        write(f"tests/{number}.ans", f"{max(map(int, text.split()[1:]))}\n")
-    status, found = hack("a.py", "--reference", "brute.py", capsys=capsys)
-    assert (status, found["verdict"]) == (1, "WA")
 
 
 @pytest.fixture
@@ -389,21 +354,6 @@ def test_a_checker_that_fails_on_everything(capsys: CapSys) -> None:
 
 
 @pytest.mark.thorough
-def test_a_checker_that_fails_on_one_known_case_does_not_end_the_search(capsys: CapSys) -> None:
-    checker = """import sys
-given, answer = open(sys.argv[1]).read(), open(sys.argv[2]).read()
-assert not given.startswith("5\\n7")
-sys.exit(42 if sys.stdin.read() == answer else 43)
-"""
-    for name, text in PACKAGE.items():
-        write(f"largest/{name}", text)
-    write("largest/problem.yaml", PACKAGE["problem.yaml"] + "validation: custom\n")
-    write("largest/output_validators/check/check.py", checker)
-    status, found = hack("largest", "--solution", "largest/submissions/wrong_answer/wrong.py", capsys=capsys)
-    assert (status, found["verdict"]) == (1, "WA")
-
-
-@pytest.mark.thorough
 def test_a_checker_that_fails_on_what_the_solution_prints_is_an_error_with_the_smallest_input(capsys: CapSys) -> None:
     checker = """import sys
 (output,) = sys.stdin.read().split()
@@ -440,14 +390,6 @@ def test_a_validator_that_is_too_slow_to_be_tried(capsys: CapSys) -> None:
     suspect = "largest/submissions/accepted/second.py"
     _, out, _ = judge("hack", "largest", "--solution", suspect, "--time", "1", capsys=capsys)
     assert "note: the validator validate.py was not tried on damaged inputs, for lack of time; for more: --time" in out
-
-
-@pytest.mark.thorough
-def test_an_empty_submission_of_a_package_prints_nothing(capsys: CapSys) -> None:
-    for name, text in {**PACKAGE, "submissions/wrong_answer/wrong.py": ""}.items():
-        write(f"largest/{name}", text)
-    status, found = hack("largest", "--solution", "largest/submissions/wrong_answer/wrong.py", capsys=capsys)
-    assert (status, found["verdict"], found["output"]) == (1, "WA", "")
 
 
 def test_no_case_is_valid(capsys: CapSys) -> None:

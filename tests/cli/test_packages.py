@@ -370,13 +370,6 @@ def test_only_the_groups_that_bound_the_time_limit_are_measured(contest: Path, c
     assert "measuring it with 2 submissions (4 runs, once)" in out + err  # three cases, and the one of the group
 
 
-def test_a_package_without_its_problem_yaml_is_named(contest: Path, capsys: CapSys) -> None:
-    (contest / "sum/problem.yaml").unlink()
-    status, out, err = judge("run", "-f", "plain", "contest/sum", capsys=capsys)
-    assert "contest/sum has data/ and submissions/ as a package has, but no problem.yaml" in out + err
-    assert (status, "3/3 passed" in out) == (0, True)
-
-
 def test_an_empty_submission_is_a_program_that_prints_nothing(contest: Path, capsys: CapSys) -> None:
     nothing = "submissions/wrong_answer/nothing.py"
     path = write_files(contest / "sum", {nothing: ""}) / nothing

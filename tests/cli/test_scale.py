@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from judge.base.units import Bytes, Seconds
 from judge.judging.judge import run_submission
-from judge.model import FileNames, Limits, Verdict
+from judge.model import FileNames, Limits
 from judge.runner.executors import Interrupted
 from judge.sandbox.box import Box, Command, Outcome
 from judge.scaling import experiment as scaling
 from judge.scaling.experiment import Experiment, ScalingOptions
 from judge.scaling.plot import SVG_START
-from judge.scaling.result import Failure, Point
+from judge.scaling.result import Point
 from judge.timing.speed import Timing
 from judge.workspace.session import Session
 from judge.workspace.workspace import SourceSelection
@@ -253,18 +253,6 @@ def test_times_are_corrected_by_the_speed_of_the_processor(capsys: CapSys, monke
     assert 1 / 0.95 < slowdown < 1 / 0.65  # the mean of the runs
 
 
-@pytest.mark.thorough
-@pytest.mark.usefixtures("folder")
-def test_a_run_on_a_slow_processor_may_exceed_the_limit(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
-    speeds = cycle([1.0, 0.75, 0.75, 1.0, 0.8])
-    simulate(monkeypatch, lambda size: 0.01 + 9.5e-8 * size**2, lambda size: 0.7 if size > 4000 else next(speeds))
-    _, out, _ = judge(*SCALE, capsys=capsys)
-    found = json.loads(out)
-    assert found["failure"] is None
-    assert found["law"] == "n^2"
-    assert 4096 in [each["size"] for each in found["points"]]
-
-
 @pytest.mark.usefixtures("folder")
 def test_a_program_that_becomes_slower_than_the_law_says(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
     simulate(monkeypatch, lambda size: 0.01 + 1e-4 * size + 5e-5 * max(0, size - 10_000), lambda _: 1.0)
@@ -293,30 +281,6 @@ def test_a_crash_at_the_predicted_size_is_reported_as_one(
 def test_the_reason_of_a_time_limit_has_both_times(capsys: CapSys) -> None:
     _, _, err = judge("scale", "pairs.py", "--gen", "gen.py", "--min", "5000", "--time-limit", "200 ms", capsys=capsys)
     assert "TLE at the smallest size, n = 5000: more than 250 ms of CPU time; the limit is 200 ms; choose" in err
-
-
-@pytest.mark.usefixtures("folder")
-def test_a_size_that_fails_slowly_does_not_end_the_search_for_larger_ones(
-    capsys: CapSys, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now = 0.0
-    sizes: list[int] = []
-
-    def measure(experiment: Experiment, size: int, *_: object, **__: object) -> Point | Failure:
-        nonlocal now
-        now += 4.3 if size > 25 else 0.02
-        experiment._clock = lambda: now
-        if size > 25:
-            return Failure(size=size, reason="CPU time limit exceeded", verdict=Verdict.TLE)
-        sizes.append(size)
-        cpu = Seconds(0.001 + 2.0 ** (size - 26))
-        name = str(size)
-        memory, timings = Bytes(1 << 20), (Timing(cpu), Timing(cpu))
-        return Point(size=size, cpu=cpu, memory=memory, input_bytes=9, input_digest=name, making=cpu, timings=timings)
-
-    monkeypatch.setattr(Experiment, "_measure_size", measure)
-    judge("scale", "sum.py", "--gen", "gen.py", "--time", "10", "-f", "json", capsys=capsys)
-    assert max(sizes) > 20
 
 
 SAME = "print(7)\n"

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from judge.base.errors import JudgeError
 from judge.base.units import Seconds
 from judge.cli.main import run_cli
 from judge.hack.search import Search
@@ -18,12 +17,8 @@ from judge.languages.build import build
 from judge.model import DEFAULT_LIMITS, Case, CaseResult, CheckerConfig, Inline, Verdict
 from judge.strength import mutants
 from judge.strength.measure import Measurement
-from judge.workspace.options import SessionOptions
-from judge.workspace.query import Query
-from judge.workspace.workspace import Workspace
 from tests.cli.command_line import PAGE, held_by, judge, write
 from tests.cli.test_hack import write_guess
-from tests.problems.polygon.packages import write as write_polygon
 
 CapSys = pytest.CaptureFixture[str]
 pytestmark = pytest.mark.usefixtures("repository")
@@ -173,16 +168,6 @@ def test_a_part_of_the_cases_writes_no_certificate(repository: Path, capsys: Cap
     assert not (repository / "testcases/larger/strength.lock").exists()
 
 
-@pytest.mark.thorough
-def test_mutants_that_loop_are_killed(repository: Path, capsys: CapSys) -> None:
-    write("problems/larger/problem.yaml", PROBLEM.replace("0.5 s", "0.2 s"))
-    write("solutions/larger/accepted/larger.py", LARGER + "n = 3\nwhile n > 0:\n    n -= 1\n")
-    judge("strength", "--search", "0", capsys=capsys)
-    (solution,) = lock(repository)["solutions"].values()
-    assert solution["killed"] >= 10
-    assert not [each for each in lock(repository)["survivors"] if each["after"] == "n += 1"]
-
-
 def test_at_least_is_a_threshold(capsys: CapSys) -> None:
     write("testcases/larger/sample.yaml", ONE_SIDE)
     run_cli(["lock"])
@@ -248,19 +233,6 @@ def test_compare_holds_the_certificate(repository: Path, capsys: CapSys) -> None
     path.write_text(path.read_text().replace('"equivalent": 1', '"equivalent": 0'))
     status, _, err = judge("compare", "HEAD", capsys=capsys)
     assert (status, "the strength fell: from 100.00% to" in err) == (1, True)
-
-
-def test_a_search_that_ends_by_an_error_is_repeated(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
-    searches = []
-
-    def fail(search: Search) -> SearchResult:
-        searches.append(search)
-        raise JudgeError("no disk")
-
-    monkeypatch.setattr(Search, "run", fail)
-    for _ in range(2):
-        judge("strength", "--search", "1", capsys=capsys)
-    assert len(searches) == 2
 
 
 PROGRAMS = "validator: validate.py\ngenerators: [generators/pairs.py]\n"
@@ -476,56 +448,3 @@ def test_mutants_of_interactive_solutions_are_judged_and_searched(
     _, out, _ = judge("strength", "guess", "--mutants", "8", capsys=capsys)
     assert "of 8 mutants killed" in out
     assert "killed by an input that no case has" in out
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("validator", "expected"),
-    [
-        ("import sys; sys.exit(0)", "val.py: false accept: tests/01, tests/02 with nothing"),
-        (STRICT.replace("42", "0").replace("43", "3"), ""),
-    ],
-)
-def test_validators_of_polygon_are_tried_too(
-    tmp_path: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch, validator: str, expected: str
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    assets = '<validators><validator><source path="files/val.py" type="python.3"/></validator></validators>'
-    package = write_polygon(tmp_path / "sum", {"files/val.py": validator}, assets=assets)
-    _, out, _ = judge("strength", str(package), "--search", "0", "--mutants", "1", capsys=capsys)
-    assert expected in out
-    assert ("val.py:" in out) == bool(expected)
-
-
-@pytest.mark.thorough
-def test_an_edit_runs_again_only_what_it_affects(repository: Path) -> None:
-    def count() -> int:
-        part = Workspace.find(repository).select(Query(targets=("larger",))).problems[0]
-        with Workspace.find(repository).open_session(SessionOptions(is_warm=True)) as session:
-            return Measurement(session, part.problem, repository / ".judge").measure().runs
-
-    write("solutions/larger/accepted/other.py", "for line in open(0):\n    print(max(map(int, line.split())))\n")
-    every = count()
-    assert (every > 8, count()) == (True, 0)
-    write("solutions/larger/accepted/other.py", "for line in open(0):\n    print(sorted(map(int, line.split()))[1])\n")
-    of_one = count()
-    assert 0 < of_one < every
-    write("testcases/larger/again.yaml", 'cases:\n- {name: again, input: "5 7\\n", answer: "7\\n"}\n')
-    run_cli(["lock"])
-    assert 0 < count() < every + of_one
-    write("solutions/larger/accepted/third.py", LARGER.replace("a > b", "b < a"))
-    assert 0 < count() < every + of_one
-
-
-def test_compare_says_where_the_strength_fell(repository: Path, capsys: CapSys) -> None:
-    """From the case that is weaker to the exit status of the command that CI runs."""
-    (repository / "solutions/larger/wrong_answer/first.py").unlink()
-    judge("strength", "--search", "0", capsys=capsys)
-    git("init", "-q")
-    git("add", "-A")
-    git("commit", "-qm", "all")
-    write("testcases/larger/sample.yaml", ONE_SIDE)
-    run_cli(["lock"])
-    assert judge("strength", "--search", "0", capsys=capsys)[0] == 1
-    status, _, err = judge("compare", "HEAD", capsys=capsys)
-    assert (status, "larger: the strength fell: from 100.00% to " in err) == (1, True)

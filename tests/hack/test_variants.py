@@ -136,11 +136,9 @@ READ_C = '#include <stdio.h>\nint main(void) {\n    int n, s = 0;\n    scanf("%d
 WRITE_C = '    printf("%d\\n", n + s);\n    return 0;\n}\n'
 LUCKY = {  # the program; its cause and line, or "" if it is right
     "bounds.c": (f"{READ_C}    int a[7];\n    a[n] = 1;\n    s = a[n] - 1;\n{WRITE_C}", "index 7 out of bounds", 6),
-    "overflow.c": (f"{READ_C}    if (n + 2147483640 == 7) s = 1;\n{WRITE_C}", "signed integer overflow", 5),
     "uninitialized.c": (f"{READ_C}    int x, *p = &x;\n    if (n != 5) s = *p < -9;\n{WRITE_C}", "another output", 0),
     "order.py": ("n = int(input())\nprint(n if n < 7 else [*set(map(str, range(n)))][0])\n", "with sets in ", 0),
     "right.c": (READ_C + WRITE_C, "", 0),
-    "right.py": ("n = int(input())\nprint(sorted(set(str(n))))\n", "", 0),
     "chance.py": ("import random\nn = int(input())\nprint(random.choice([*set(map(str, range(n)))]))\n", "", 0),
 }
 

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from judge.hack.hack_inputs import variants_of
 from judge.inputs import Grammar
 from judge.inputs.choose import GrammarError
 from judge.inputs.infer import infer_grammar
-from judge.inputs.observe import observe, variants_of
+from judge.inputs.observe import observe
 from judge.inputs.probe import places_of, probe_item
 from judge.inputs.tighten import Oracle, Rule, add_rules, find_rules, refute_rules
 

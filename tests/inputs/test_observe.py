@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from judge.inputs.observe import observe, variants_of
+from judge.hack.hack_inputs import variants_of
+from judge.inputs.observe import observe
 
 
 def are_operations(data: bytes) -> bool:
@@ -36,12 +37,6 @@ def test_variants_show_what_counts_what(is_valid: Callable[[bytes], bool], sampl
     observed = observe([sample, *filter(is_valid, variants_of([sample]))])
     assert observed is not None
     assert observed.structure.read(other) is not None
-
-
-def test_variants_are_few_and_have_an_end() -> None:
-    assert len(variants_of([b"3\n" * 600, b"1 2 3 4 5\n" * 100, b"7\n" * 3])) < 500
-    assert variants_of([b"", b"no line end", b"9" * 3000 + b"\n"]) == []
-    assert variants_of([b"9" * 200 + b"\nx\n"]) == []
 
 
 def test_large_inputs_are_not_looked_at() -> None:

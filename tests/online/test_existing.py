@@ -41,6 +41,16 @@ def test_the_same_problem_from_another_page_or_in_another_language_is_up_to_date
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
 
 
+def test_a_problem_file_as_older_versions_wrote_it_is_up_to_date(tmp_path: Path) -> None:
+    send(tmp_path, CONTEST)
+    (path,) = tmp_path.rglob("problem.yaml")
+    old = path.read_text().replace("time: 1500 ms", "time_limit: 1.5").replace("256 MiB", "256")
+    assert "time_limit: 1.5\n  memory: 256\n" in old
+    path.write_text(old)
+    assert send(tmp_path, CONTEST).files == ()
+    assert path.read_text() == old
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_with_force_the_same_problem_of_another_page_is_replaced(tmp_path: Path, layout: str) -> None:
     send(tmp_path, CONTEST, layout=layout)

@@ -320,7 +320,7 @@ def test_a_rejected_input_is_reported_with_the_validators_reason(
     ("source", "expected"),
     [
         ("raise KeyError('x')", "the validator crashes on case edge/one (exit status 1: KeyError: 'x')"),
-        ("import os; os.abort()", "the validator crashes on case edge/one (signal 6)"),
+        ("import os; os.abort()", "the validator crashes on case edge/one (killed by signal 6 (SIGABRT))"),
         ("import sys; sys.exit(1)", "the validator crashes on case edge/one (exit status 1)"),
         ("pass", "the validator exits with status 0 on case edge/one"),
         (BROKEN, "the validator fails on case edge/one (does not compile: line 1: '(' was never closed: print()"),
@@ -377,7 +377,7 @@ def test_a_validator_that_does_not_end_is_an_error_at_its_own_file(
     (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], store, executor)
     assert fault(found) == (
         "validate.py",
-        "the validator times out on case edge/one (time limit exceeded: 200 ms)",
+        "the validator times out on case edge/one (CPU time limit exceeded: 200 ms)",
     )
 
 

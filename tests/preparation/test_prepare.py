@@ -150,7 +150,7 @@ def test_an_endless_generator_is_stopped(
     assert isinstance(before, ReadyCase)
     assert isinstance(after, ReadyCase)
     assert message(broken).endswith(
-        "make.py: error: the generator `endless` fails on case edge/endless-1: time limit exceeded: 300 ms"
+        "make.py: error: the generator `endless` fails on case edge/endless-1: CPU time limit exceeded: 300 ms"
     )
 
 

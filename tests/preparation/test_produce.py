@@ -139,7 +139,7 @@ def test_the_path_of_a_generator_says_that_it_is_one(package: Problem, prepare_c
         ("silent.py", "the generator `silent.py` fails: it prints nothing, and writes no testcase.in"),
         ("crash.py", "the generator `crash.py` fails: exit status 1: ValueError: no such graph"),
         pytest.param(
-            "endless.py", "the generator `endless.py` fails: time limit exceeded: ", marks=pytest.mark.thorough
+            "endless.py", "the generator `endless.py` fails: CPU time limit exceeded: ", marks=pytest.mark.thorough
         ),
         ("flood.py", "the generator `flood.py` fails: output limit exceeded"),
         ("link.py", "the generator `link.py` cannot be run: "),

@@ -11,6 +11,7 @@ from judge.base.files import read_regular
 from judge.online.problem_ref import describe_problem, problem_ref
 from judge.online.samples.layouts import place
 from judge.online.samples.readers import Draft
+from judge.problems.folder_file import upgrade
 from judge.problems.yaml.scalars import text_yaml
 
 _PROBLEM_FILES = {  # by layout
@@ -67,7 +68,8 @@ def _is_same(draft: Draft, root: Path, layout: str) -> bool:
         if not (root / path).is_file():
             return False
         there = read_regular(root / path)
-        if _LIMITS.findall(there) != _LIMITS.findall(data) if path == placement.problem_file else there != data:
+        is_problem = path == placement.problem_file
+        if _LIMITS.findall(upgrade(there)) != _LIMITS.findall(data) if is_problem else there != data:
             return False
     return True
 

@@ -14,9 +14,9 @@ from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Limits, ProblemType
 from judge.online.problem_ref import slug
 from judge.online.samples.readers import Draft, Program, Sample, printable_line, read_pairs
-from judge.problems.icpc.default_validator import read_rules
 from judge.problems.icpc.expectations import find_annotations
 from judge.problems.icpc.files import PackageFolder, find_statements
+from judge.problems.icpc.load import read_rules
 from judge.problems.icpc.test_data import DATA
 from judge.problems.paths import find_file_error, list_folder
 from judge.problems.statement import read_statement

@@ -4,16 +4,15 @@ DOMjudge manual, "Importing contest metadata" and "Importing problem metadata"; 
 folder for each problem. BAPCtools reads the same files. Kattis reads only the packages.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import product
-from pathlib import Path
 from string import ascii_uppercase
 
 import yaml
 
 from judge.base.links import LinkRoot
 from judge.model import Problem
-from judge.packages.export.metadata import MAX_YAML
+from judge.packages.export.metadata import read_yaml
 from judge.packages.export.package import Package, Target, first_name
 from judge.problems.contest import CONTEST_FILE
 
@@ -33,7 +32,12 @@ def describe_contest(problems: Sequence[Problem], packages: Sequence[Package]) -
         return {}
     folders = {problem.folder.parent for problem in problems if problem.folder and problem.is_package}
     folder = folders.pop() if len(folders) == 1 else None
-    given = _read_entries(folder / CONTEST_FILE) if folder else {}
+    listed = read_yaml(folder / CONTEST_FILE) if folder else None
+    given = (
+        {str(each.get("id")): each for each in listed or () if isinstance(each, dict)}
+        if isinstance(listed, list)
+        else {}
+    )
     entries = []
     for label, problem, package in zip(_LABELS, problems, packages, strict=False):
         known = given.get(problem.folder.name if problem.folder else "", {})
@@ -48,12 +52,3 @@ def describe_contest(problems: Sequence[Problem], packages: Sequence[Package]) -
             "contest by hand"
         )
     return files
-
-
-def _read_entries(path: Path) -> Mapping[str, Mapping[str, object]]:
-    """Return what the file of a contest says, by problem; its reader has checked that it is fine."""
-    try:
-        listed = yaml.safe_load(path.read_bytes()[:MAX_YAML])
-    except (OSError, yaml.YAMLError, ValueError, RecursionError):
-        return {}
-    return {str(each.get("id")): each for each in listed if isinstance(each, dict)} if isinstance(listed, list) else {}

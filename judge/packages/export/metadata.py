@@ -54,12 +54,16 @@ def problem_uuid(problem_id: str) -> str:
 
 def read_original(problem: Problem, name: str) -> Mapping[str, object]:
     """Return what a YAML file of a package says; its reader has checked that it is fine."""
-    path = problem.folder / name if problem.is_package and problem.folder else Path("/dev/null")
-    try:
-        value = yaml.safe_load(path.read_bytes()[:MAX_YAML])
-    except (OSError, yaml.YAMLError, ValueError, RecursionError):
-        return {}
+    value = read_yaml(problem.folder / name) if problem.is_package and problem.folder else None
     return value if isinstance(value, dict) else {}
+
+
+def read_yaml(path: Path) -> object:
+    """Return the content of a YAML file that another reader has checked; None if there is none."""
+    try:
+        return yaml.safe_load(path.read_bytes()[:MAX_YAML])
+    except (OSError, yaml.YAMLError, ValueError, RecursionError):
+        return None
 
 
 def _new(package: Package, problem: Problem, given: Mapping[str, object]) -> dict[str, object]:

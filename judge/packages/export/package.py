@@ -53,13 +53,10 @@ class Package(Struct, kw_only=True):
     """The files of a package.
 
     Attributes:
-        name: the name of its folder.
         files: the data of each file, by its path in the package.
-        executable: those of `files` that are executable.
         losses: what the format cannot express, a phrase each.
         breaking: likewise, without which the package does not judge as the problem does.
         notes: what is expressed in another way, likewise; nothing is lost.
-        cases, submissions: how many the package has.
     """
 
     target: Target

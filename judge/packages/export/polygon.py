@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from xml.etree import ElementTree as ET
 
-from judge.base.data import Data
 from judge.base.units import format_seconds
 from judge.languages.interpreters import find_pypy
 from judge.languages.source import solution_options
@@ -53,9 +52,9 @@ def write_polygon(package: Package, problem: Problem, prepared: Iterable[Prepare
     ET.SubElement(names, "name", {"language": "english", "value": _clean(problem.name)})
     add_statements(package, problem, ET.SubElement(root, "statements"))
     judging = ET.SubElement(root, "judging", {"input-file": "", "output-file": "", "run-count": "1"})
-    answers = _write_tests(package, problem, judging, prepared)
+    _write_tests(package, problem, judging, prepared)
     files, assets = ET.SubElement(root, "files"), ET.SubElement(root, "assets")
-    AssetWriter(package=package, problem=problem, files=files, assets=assets, answers=answers).write()
+    AssetWriter(package=package, problem=problem, files=files, assets=assets).write()
     _add_solutions(package, problem, ET.SubElement(assets, "solutions"))
     ET.indent(root, "    ")
     document: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
@@ -198,10 +197,8 @@ def _plan_legacy(package: Package, group: TestGroup, cases: Sequence[str]) -> tu
 # ---- tests ---------------------------------------------------------------------------------------------------------
 
 
-def _write_tests(
-    package: Package, problem: Problem, judging: ET.Element, prepared: Iterable[PreparedCase]
-) -> list[Data]:
-    """Add all tests with their groups; return their answers.
+def _write_tests(package: Package, problem: Problem, judging: ET.Element, prepared: Iterable[PreparedCase]) -> None:
+    """Add all tests with their groups.
 
     Raises:
         DataError: some test data is wrong.
@@ -245,7 +242,6 @@ def _write_tests(
                 ET.SubElement(dependencies, "dependency", {"group": name})
     if any(case.validator_args for case, _, _ in ready):
         package.losses.append("the arguments of the input validator: not in this format")
-    return [answer for _, _, answer in ready]
 
 
 # ---- solutions -----------------------------------------------------------------------------------------------------

@@ -1,13 +1,11 @@
 """The programs of a package of Polygon: checker, interactor and validators, all by the protocol of testlib."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from msgspec import Struct
 
-from judge.base.data import read_data
 from judge.base.errors import JudgeError
 from judge.base.links import LinkRoot
 from judge.base.units import format_count
@@ -29,27 +27,15 @@ _PROGRAM_TYPES = frozenset(TYPES[each] for each in ("c", "cpp", "java", "pypy3",
 
 
 class AssetWriter(Struct, frozen=True, kw_only=True):
-    """Adds the checker and the interactor, and the headers that they need; reports what the format does not have.
-
-    Attributes:
-        package: gets the files.
-        problem: what is exported.
-        files, assets: the elements of problem.xml.
-        answers: of all tests.
-    """
+    """Adds the checker and the interactor, and the headers that they need; reports what the format does not have."""
 
     package: Package
     problem: Problem
     files: ET.Element
     assets: ET.Element
-    answers: Sequence[bytes | Path]
 
     def write(self) -> None:
-        """Add everything.
-
-        Raises:
-            OSError: a file cannot be read.
-        """
+        """Add everything; raises an OSError if a file cannot be read."""
         others = {case.checker for case in self.problem.cases if not case.is_static} - {self.problem.checker}
         if others:
             message = f"{format_count(len(others), 'checker')} of single cases: a package has only one"
@@ -63,10 +49,11 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
             self._add_source(checker, FILE, b"int main() {}\n", TYPES["cpp"])
             self.package.notes.append(f"the checker files/{FILE} accepts everything: the interactor decides")
         elif own is None:
-            self._add_standard(checker, config)
+            self._add_source(checker, FILE, checker_source(config), TYPES["cpp"])
+            self.package.notes.append(f"the checker is files/{FILE}, written for this package")
         elif reason := self._add_program(checker, resources, own, "checker", config.args):
             self._lose("checker", own, f"{reason}; outputs are compared by tokens until you add one")
-            self._add_standard(checker, _BY_TOKENS, is_same=False)
+            self._add_source(checker, FILE, checker_source(_BY_TOKENS), TYPES["cpp"])
         if interactor is not None:
             element, args = ET.SubElement(self.assets, "interactor"), () if own else config.args
             if reason := self._add_program(element, resources, interactor, "interactor", args):
@@ -97,20 +84,6 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
     def _add_source(self, element: ET.Element, name: str, data: bytes, kind: str) -> None:
         self.package.add(f"files/{name}", data)
         ET.SubElement(element, "source", {"path": f"files/{name}", "type": kind})
-
-    def _add_standard(self, element: ET.Element, config: CheckerConfig, *, is_same: bool = True) -> None:
-        """Add a checker that decides as one of ours; its source, too, for readers that lack those of Polygon.
-
-        `is_same` says that it is also the checker of the problem.
-        """
-        name = standard_checker(config, self.answers)
-        note = f"the checker is files/{FILE}, written for this package: no checker of Polygon fits"
-        if name:
-            element.set("name", f"std::{name}.cpp")
-            note = f"the checker is std::{name}.cpp of Polygon, which decides the same"
-        if is_same and all(each.checker == config for each in self.problem.cases):
-            self.package.notes.append(note)
-        self._add_source(element, FILE, checker_source(config), TYPES["cpp"])
 
     def _add_program(
         self, element: ET.Element, resources: ET.Element, program: JudgeProgram, role: str, args: Sequence[str] = ()
@@ -157,26 +130,6 @@ def find_type(source: Path, options: SourceOptions) -> str | None:
 
 
 FILE = "check.cpp"
-
-_NUMBERS = re.compile(rb"\s*(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?:\s+|$))*")
-_LETTER = re.compile(rb"[A-Za-z]")
-_TOLERANCES = {1e-4: "rcmp4", 1e-6: "rcmp6", 1e-9: "rcmp9"}
-
-
-def standard_checker(checker: CheckerConfig, answers: Iterable[bytes | Path]) -> str:
-    """Return the name of the checker of testlib that decides the same for these answers; "" if there is none.
-
-    Raises:
-        OSError: an answer cannot be read.
-    """
-    if checker.name != "tokens" or checker.space_change_sensitive:
-        return ""
-    absolute, relative = checker.float_absolute_tolerance, checker.float_relative_tolerance
-    if absolute is relative is None:
-        fits = checker.case_sensitive or not any(_LETTER.search(read_data(each)) for each in answers)
-        return "wcmp" if fits else ""
-    name = _TOLERANCES.get(absolute or 0.0, "") if absolute == relative else ""
-    return name if name and all(_NUMBERS.fullmatch(read_data(each)) for each in answers) else ""
 
 
 def checker_source(checker: CheckerConfig) -> bytes:

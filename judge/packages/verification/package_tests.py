@@ -25,7 +25,6 @@ from judge.model.groups import Rules
 from judge.model.programs import JudgeProgram
 from judge.packages.verification.validators import (
     Content,
-    Files,
     OutputRun,
     Run,
     ValidatorRun,
@@ -66,16 +65,7 @@ class PackageTest(Struct, frozen=True, kw_only=True):
 
 
 class PackageTester(Struct):
-    """Tests one package; nothing is written into it.
-
-    Attributes:
-        problem: the package, loaded.
-        files: its validators and the cases that test them.
-        store: where facts and compiled programs are kept.
-        shown: the folder of the package, as messages show it.
-        diagnostics: what was found, in the order of the package's files.
-        counts: how much was tested.
-    """
+    """Tests one package; nothing is written into it."""
 
     problem: Problem
     files: PackageFiles
@@ -147,7 +137,7 @@ class PackageTester(Struct):
             case = each.case
             try:
                 given = Content.of(each.input)
-                files = Files.of(case.files)
+                files = Content.of_folder(case.files)
                 yield from self._test_input(case, given, self._require_accepted, files=files)
                 self.counts.inputs += bool(self._inputs)
                 if each.answer is not None:
@@ -173,7 +163,7 @@ class PackageTester(Struct):
             self.diagnostics.append(replace(found, rule=found.rule or "test-data"))
 
     def _test_input(
-        self, case: Case, given: Content, require: Require, *, files: Files | None
+        self, case: Case, given: Content, require: Require, *, files: Content | None
     ) -> Iterator[PackageTest]:
         arguments = self._arguments_of(case)
         runs = tuple(_input_run(each, given, arguments, case.args, files) for each in self._inputs)
@@ -253,7 +243,7 @@ class PackageTester(Struct):
 
     def _self_test(self, test: SelfTest, made: ReadyCase) -> Iterator[PackageTest]:
         case = made.case
-        given, files = Content.of(made.input), Files.of(case.files)
+        given, files = Content.of(made.input), Content.of_folder(case.files)
         is_valid = test.kind is not SelfTestKind.INVALID_INPUT
         require = self._require_accepted if is_valid else self._require_rejection
         yield from self._test_input(case, given, require, files=files)
@@ -287,7 +277,7 @@ class PackageTester(Struct):
         ready = _find_ready(prepared)
         first = self._arguments_of(ready[0].case) if ready else Arguments()
         args = ready[0].case.args if ready else ()
-        files = Files.of(ready[0].case.files) if ready else None
+        files = Content.of_folder(ready[0].case.files) if ready else None
         longest = max(len(junk) for _, junk in _JUNK)
         known = {read_small_file(each.input, longest) for each in ready if isinstance(each.input, Path)}
         for what, junk in _JUNK:
@@ -304,7 +294,7 @@ class PackageTester(Struct):
                 if len(changed) == _CHANGED_CASES:
                     break
             runs = tuple(
-                _input_run(each, Content.of(data), self._arguments_of(case), case.args, Files.of(case.files))
+                _input_run(each, Content.of(data), self._arguments_of(case), case.args, Content.of_folder(case.files))
                 for case, data in changed
                 for each in self._inputs
             )
@@ -449,7 +439,7 @@ def _input_run(
     given: Content,
     arguments: Arguments,
     args: tuple[str, ...],
-    files: Files | None,
+    files: Content | None,
 ) -> ValidatorRun:
     """Return a run with the arguments for this validator, then those of the case (2025-09, "Invocation")."""
     assert validator.program is not None

@@ -31,27 +31,29 @@ _KEPT = (Status.ACCEPTED, Status.REJECTED)
 
 
 class Content(Struct, frozen=True):
-    """The bytes of a file, or the file, with their SHA-256."""
+    """The bytes of a file, or the file, with their SHA-256; or the folder with the files of a case, links left out.
+
+    Hashing raises an OSError if a file cannot be read, and a SandboxError if there are too many in a folder.
+    """
 
     data: Data
     digest: str
 
     @classmethod
     def of(cls, data: Data) -> "Content":
-        """Hash data.
-
-        Raises:
-            OSError: the file cannot be read.
-        """
+        """Hash data."""
         return cls(data, digest(data))
+
+    @classmethod
+    def of_folder(cls, folder: Path | None) -> "Content | None":
+        """Hash the files in a folder (`x.files`, ICPC 2025-09); None without one."""
+        return cls(folder, digest_files(read_files(folder))) if folder is not None else None
 
 
 class ValidatorRun(Struct, frozen=True, kw_only=True):
     """A run of an input validator, or of an answer validator.
 
     Attributes:
-        content: what is on standard input.
-        args: its arguments.
         files: the case's own files, which are in its current folder.
         given: the input, whose path an answer validator gets as its first argument.
     """
@@ -59,7 +61,7 @@ class ValidatorRun(Struct, frozen=True, kw_only=True):
     validator: JudgeProgram
     content: Content
     args: tuple[str, ...] = ()
-    files: "Files | None" = None
+    files: Content | None = None
     given: Content | None = None
 
 
@@ -75,30 +77,8 @@ class OutputRun(Struct, frozen=True, kw_only=True):
 Run = ValidatorRun | OutputRun
 
 
-class Files(Struct, frozen=True):
-    """The folder with the files of a case (`x.files`, ICPC 2025-09), and its hash; links in it are left out."""
-
-    folder: Path
-    digest: str
-
-    @classmethod
-    def of(cls, folder: Path | None) -> "Files | None":
-        """Hash the files in a folder; None without one.
-
-        Raises:
-            SandboxError: there are too many.
-            OSError: one cannot be read.
-        """
-        return cls(folder, digest_files(read_files(folder))) if folder is not None else None
-
-
 class ValidatorRunner(Struct):
-    """Runs the validators of one package.
-
-    Args:
-        programs: builds them.
-        facts: what is known from earlier runs, and becomes known.
-    """
+    """Runs the validators of one package."""
 
     programs: JudgePrograms
     facts: FactCache
@@ -159,7 +139,8 @@ class ValidatorRunner(Struct):
             if isinstance(run, OutputRun):
                 return _check_output(ready, run, box)
             assert ready is not None
-            files = read_files(run.files.folder) if run.files else None
+            folder = run.files.data if run.files else None
+            files = read_files(folder) if isinstance(folder, Path) else None
             given = run.given.data if run.given else None
             return run_validator(ready, run.content.data, run.args, box, files=files, given=given)
         except (JudgeError, OSError) as error:

@@ -1,12 +1,11 @@
 """ICPC problem packages, all versions of the format, as Kattis, DOMjudge and BAPCtools write them. Nothing is written.
 
-    load              a package to a `Problem`: start here
+    load              a package to a `Problem`: start here; the flags of the default output validator
     files             the folder of a package: names that count, links that lead out, programs; versions of the format
     sections          mappings of YAML files, read leniently: what is unusual is a warning with its position
     problem_yaml      problem.yaml, .timelimit and domjudge-problem.ini
     test_data         data/sample and data/secret to cases
     generators_yaml   generators/generators.yaml of BAPCtools: a plan of cases and how they are made
-    default_validator the flags of the default output validator; what a part of a package says
     data_settings     testdata.yaml, test_group.yaml and the file of a case: what they set and inherit
     grading           the trees of test groups
     package_files     what is not judged: input validators, cases that test validators, statements

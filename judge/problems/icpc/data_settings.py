@@ -30,7 +30,6 @@ _VERDICT_MODES = {mode.value: mode for mode in VerdictMode} | {"no_errors": Verd
 _SCORE_MODES = {mode.value: mode for mode in Aggregation if mode is not Aggregation.PASS_FAIL}
 _GRADER_FLAGS = (*VerdictMode, *_SCORE_MODES, "ignore_sample", "accept_if_any_accepted")
 
-UNBOUNDED = math.inf
 _LEGACY_GROUP = TestGroup(name="", breaks=True)
 
 
@@ -57,7 +56,6 @@ class Arguments(Struct, frozen=True, kw_only=True):
     """What a case inherits.
 
     Attributes:
-        args: of the submission.
         output_validator: of the output validator, without `validator_flags` of problem.yaml.
         output_validator_place: where they are, for messages.
         validator_name: the only output validator that runs, of several in legacy; "" for all of them.
@@ -74,22 +72,6 @@ class Arguments(Struct, frozen=True, kw_only=True):
     visualizers: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
-class GroupScores(Struct, frozen=True, kw_only=True):
-    """How a group of a package of 2025-09 is scored; None for what is not given.
-
-    Attributes:
-        max_score: `UNBOUNDED` if the file says so.
-        static_score: 0 with `is_static_pass_fail`.
-    """
-
-    max_score: float | None = None
-    aggregation: Aggregation | None = None
-    require_pass: tuple[str, ...] = ()
-    static_score: float | None = None
-    is_static_pass_fail: bool = False
-    static_args: tuple[str, ...] = ()
-
-
 class GroupSettings(Struct, frozen=True, kw_only=True):
     """What holds in a folder of test data.
 
@@ -97,13 +79,14 @@ class GroupSettings(Struct, frozen=True, kw_only=True):
         legacy: how it is graded in legacy; which groups and which grader it has is not known yet.
         has_grader: a grader of the package decides; else `legacy.grader_args` are flags of the default grader.
         place: the file that sets something here, for messages; None without one.
+        new: how it is scored in 2025-09.
         legacy_keys, new_keys: which keys of either version its file gives, for grading.
     """
 
     arguments: Arguments = Arguments()
     legacy: TestGroup = _LEGACY_GROUP
     has_grader: bool = False
-    new: GroupScores = GroupScores()
+    new: TestGroup = TestGroup(name="")
     legacy_keys: frozenset[str] = frozenset()
     new_keys: frozenset[str] = frozenset()
     place: Path | None = None
@@ -143,15 +126,16 @@ class SettingsReader(Struct):
         settings = GroupSettings(arguments=parent.arguments, legacy=parent.legacy, has_grader=parent.has_grader)
         if section is None:
             return settings
-        keys = frozenset(section.keys)
+        new, new_keys = _new_grading(section)
         settings = replace(
             settings,
             arguments=_arguments(section, settings.arguments),
-            legacy_keys=keys & set(LEGACY_KEYS),
-            new_keys=keys & set(_NEW_KEYS),
+            legacy_keys=frozenset(LEGACY_KEYS) & frozenset(section.keys),
+            new=new,
+            new_keys=new_keys,
             place=path,
         )
-        settings = replace(_legacy_grading(section, settings), new=_new_grading(section))
+        settings = _legacy_grading(section, settings)
         section.boolean("full_feedback")
         section.know("hint", "description")
         section.finish()
@@ -293,21 +277,26 @@ def _range(section: Section) -> tuple[float, float] | None:
 # ---- grading of 2025-09 -------------------------------------------------------------------------------------------
 
 
-def _new_grading(section: Section) -> GroupScores:
-    """Read the keys for scores (2025-09, "Test data configuration")."""
+def _new_grading(section: Section) -> tuple[TestGroup, frozenset[str]]:
+    """Read the keys for scores (2025-09, "Test data configuration"); return them, and those that count."""
     is_unbounded = (section.text("max_score") or "").strip() == "unbounded"
+    max_score = None if is_unbounded else section.number("max_score", minimum=0)
     aggregation = section.word("score_aggregation", ("pass-fail", "sum", "min"))
     is_pass_fail = (section.text("static_validation_score") or "").strip() == Aggregation.PASS_FAIL
-    static_score = 0.0 if is_pass_fail else section.number("static_validation_score", minimum=0)
+    static_score = None if is_pass_fail else section.number("static_validation_score", minimum=0)
+    has_static = is_pass_fail or static_score is not None
     static_args = section.flags("static_validator_args") or ()
-    if static_args and static_score is None:
+    if static_args and not has_static:
         message = "`static_validator_args` needs `static_validation_score`; it does not count"
         section.warn(message, "static_validator_args", at_key=True)
-    return GroupScores(
-        max_score=UNBOUNDED if is_unbounded else section.number("max_score", minimum=0),
-        aggregation=Aggregation(aggregation) if aggregation else None,
+    wrong = {"max_score": not is_unbounded and max_score is None, "score_aggregation": aggregation is None}
+    group = TestGroup(
+        name="",
+        aggregation=Aggregation(aggregation or Aggregation.SUM),
+        max_score=max_score,
         require_pass=section.strings("require_pass") or (),
         static_score=static_score,
-        is_static_pass_fail=is_pass_fail,
-        static_args=static_args if static_score is not None else (),
+        has_static_case=has_static,
+        static_args=static_args if has_static else (),
     )
+    return group, frozenset(key for key in _NEW_KEYS if key in section.keys and not wrong.get(key))

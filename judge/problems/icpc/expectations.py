@@ -46,11 +46,7 @@ class TimeBound(StrEnum):
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """Verdicts of the format that some cases must get; None where nothing is said.
-
-    Attributes:
-        permitted, required, partial, cases, score, message: as in `Requirement`.
-    """
+    """Verdicts of the format that some cases must get; None where nothing is said."""
 
     permitted: tuple[str, ...] | None = None
     required: tuple[str, ...] | None = None
@@ -169,7 +165,6 @@ class Annotation(Struct, frozen=True, kw_only=True):
     Attributes:
         verdicts: any of which the submission gets; empty if they are not said.
         is_manual: a person decides, so nothing is expected.
-        score: None if it is not said.
         unknown: the words that are no results.
     """
 
@@ -236,9 +231,6 @@ class Entry(Struct, frozen=True, kw_only=True):
     Attributes:
         pattern: relative to submissions/, as it is written.
         patterns: what it stands for, without braces.
-        rule: for all cases.
-        rules: for some cases.
-        language, entry_point: "" if not given.
     """
 
     pattern: str

@@ -220,18 +220,6 @@ class Version(StrEnum):
         return f"icpc-{'legacy' if self.is_legacy else self.value}"
 
 
-KNOWN = ("legacy", "legacy-icpc", "2023-07", "2023-07-draft", "2025-09", "2025-09-draft", "draft")
-
-
-def parse_version(text: str) -> Version:
-    """Return the version that `problem_format_version` names.
-
-    Raises:
-        ValueError: there is no such version.
-    """
-    return Version.V2025_09 if text == "draft" else Version(text.removesuffix("-draft"))
-
-
 # ---- programs ("Programs") -----------------------------------------------------------------------------------------
 
 

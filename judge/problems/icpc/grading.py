@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from judge.model import ProblemType
 from judge.model.groups import Aggregation, Rules, TestGroup
 from judge.model.programs import JudgeProgram
-from judge.problems.icpc.data_settings import UNBOUNDED
 from judge.problems.icpc.files import PackageFolder, Version
 from judge.problems.icpc.problem_yaml import Metadata
 from judge.problems.icpc.test_data import DataFolder
 from judge.problems.yaml.text import quote, quote_all
 
 _DEFAULT_SCORE = 100.0  # of `secret`
+_SCORES = frozenset({"max_score", "score_aggregation", "require_pass"})
 
 
 def make_groups(
@@ -116,7 +116,7 @@ class _NewTree:
     def make(self, data: DataFolder) -> TestGroup | None:
         """Return the root; None if neither scores nor a static validator need it."""
         folders = [each for folder in data.folders for each in (folder, *_groups_in(folder))]
-        has_static = any(folder.settings.new.static_score is not None for folder in folders)
+        has_static = any(folder.settings.new.has_static_case for folder in folders)
         if not self._is_scoring and not has_static:
             for folder in folders:
                 self._report_scores(folder)
@@ -126,7 +126,7 @@ class _NewTree:
     def _top(self, folder: DataFolder) -> TestGroup:
         given = folder.settings.new
         if folder.name == "sample":  # judged without scores
-            if given.max_score is not None or given.aggregation or given.require_pass:
+            if folder.settings.new_keys & _SCORES:
                 self._warn(folder, "`max_score`, `score_aggregation` and `require_pass` do not count for samples")
             return self._group(folder, (), Aggregation.PASS_FAIL, None)
         groups = _groups_in(folder)
@@ -136,14 +136,14 @@ class _NewTree:
             self._report_scores(folder)
             inner = tuple(self._group(each, (), Aggregation.PASS_FAIL, None) for each in groups)
             return self._group(folder, inner, Aggregation.PASS_FAIL, None)
-        max_score = _bounded(_DEFAULT_SCORE if given.max_score is None else given.max_score)
-        aggregation = given.aggregation or Aggregation.SUM
-        return self._group(folder, tuple(self._inner(each, max_score) for each in groups), aggregation, max_score)
+        max_score = given.max_score if "max_score" in folder.settings.new_keys else _DEFAULT_SCORE
+        inner = tuple(self._inner(each, max_score) for each in groups)
+        return self._group(folder, inner, given.aggregation, max_score)
 
     def _inner(self, folder: DataFolder, max_of_secret: float | None) -> TestGroup:
-        given = folder.settings.new
-        aggregation = given.aggregation or Aggregation.PASS_FAIL
-        max_score = _bounded(given.max_score)
+        given, keys = folder.settings.new, folder.settings.new_keys
+        aggregation = given.aggregation if "score_aggregation" in keys else Aggregation.PASS_FAIL
+        max_score = given.max_score
         if max_score is None and max_of_secret is not None:
             self._error(folder, "has no `max_score`, which every group needs unless that of `secret` is `unbounded`")
         elif max_score is None and aggregation is Aggregation.PASS_FAIL:
@@ -154,8 +154,8 @@ class _NewTree:
         self, folder: DataFolder, groups: tuple[TestGroup, ...], aggregation: Aggregation, max_score: float | None
     ) -> TestGroup:
         given = folder.settings.new
-        has_static = given.static_score is not None and self._has_static_validator
-        if has_static != (given.static_score is not None):
+        has_static = given.has_static_case and self._has_static_validator
+        if has_static != given.has_static_case:
             self._error(folder, "`static_validation_score` needs a program in static_validator/, and there is none")
         require_pass = self._require_pass(folder)
         self._aggregations[folder.name] = aggregation
@@ -166,7 +166,7 @@ class _NewTree:
             aggregation=aggregation,
             max_score=max_score,
             require_pass=require_pass,
-            static_score=given.static_score if has_static and not given.is_static_pass_fail else None,
+            static_score=given.static_score if has_static else None,
             has_static_case=has_static,
             static_args=given.static_args if has_static else (),
         )
@@ -205,7 +205,7 @@ class _NewTree:
                 self._warn(inner, "is inside another group, which the format does not allow; its scores do not count")
 
     def _report_scores(self, folder: DataFolder) -> None:
-        if keys := folder.settings.new_keys & {"max_score", "score_aggregation", "require_pass"}:
+        if keys := folder.settings.new_keys & _SCORES:
             self._warn(folder, f"{quote(min(keys))} is for problems of the type `scoring` only; it does not count")
 
     def _warn(self, folder: DataFolder, message: str, *, rule: str = "") -> None:
@@ -218,7 +218,3 @@ class _NewTree:
 def _groups_in(folder: DataFolder) -> tuple[DataFolder, ...]:
     """Return the test data groups: the folders directly in `secret` with a file of their own."""
     return tuple(each for each in folder.folders if each.settings.place) if folder.name == "secret" else ()
-
-
-def _bounded(score: float | None) -> float | None:
-    return None if score == UNBOUNDED else score

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from judge.base.data import Data
 from judge.base.errors import Diagnostic, join_lines
-from judge.model import Case, CheckerConfig
+from judge.model import Case
 from judge.model.programs import JudgeProgram
 from judge.problems.icpc.data_settings import Arguments, GroupSettings, SettingsReader
 from judge.problems.icpc.files import STATEMENT_FOLDERS, PackageFolder, Version, find_statements, list_programs
@@ -112,16 +112,20 @@ def read_package_files(folder: Path, *, root_for_display: Path) -> tuple[Package
     package = PackageFolder.at(folder, root_for_display)
     metadata = read_metadata(package)
     settings = SettingsReader.of(package, metadata.version, metadata.problem)
-    check_outputs = partial(make_checker, package, metadata, find_validator(package, metadata))
-    limits = metadata.problem.limits
-    make_reader = partial(DataReader, package=package, settings=settings, inherited=GroupSettings(), limits=limits)
-    reader = make_reader(make_checker=_default_checker)
+    make_reader = partial(
+        DataReader,
+        package=package,
+        settings=settings,
+        inherited=GroupSettings(),
+        limits=metadata.problem.limits,
+        make_checker=partial(make_checker, package, metadata, find_validator(package, metadata)),
+    )
+    reader = make_reader()
     reader.read()
     known = set(package.diagnostics)  # `load_package` has the same
     arguments, tests = reader.arguments, list[SelfTest]()
     for kind, suffixes in _SELF_TESTS.items():
-        make = check_outputs if ".ans" in suffixes else _default_checker
-        reader = make_reader(make_checker=make, suffixes=suffixes, is_for_tests=True)
+        reader = make_reader(suffixes=suffixes, is_for_tests=True)
         reader.read_tests(kind)
         arguments |= reader.arguments
         tests += [SelfTest(kind=kind, case=case, output=reader.outputs.get(case.id)) for case in reader.cases]
@@ -176,7 +180,3 @@ def _report_missing(package: PackageFolder, metadata: Metadata, files: PackageFi
             if language in statements:
                 message = f"`name` lacks the language `{language}`, which has a statement"
             package.error(path / "problem.yaml", message, rule="name-language")
-
-
-def _default_checker(_: Arguments) -> CheckerConfig:
-    return CheckerConfig()

@@ -15,7 +15,7 @@ from judge.base.errors import DataError, Diagnostic, shorten
 from judge.base.units import MIB, Bytes, Seconds, format_seconds
 from judge.model import DEFAULT_PROGRAM_LIMITS, CheckerConfig, Limits, Problem, ProblemSource, ProblemType, default_wall
 from judge.model.time_rule import TimeRule
-from judge.problems.icpc.files import KNOWN, PackageFolder, Version, parse_version
+from judge.problems.icpc.files import PackageFolder, Version, find_statements
 from judge.problems.icpc.sections import Section, parse_float, read_file, read_section, read_text
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
 
@@ -32,7 +32,6 @@ _LEGACY_LIMITS = ("time_multiplier", "time_safety_margin")
 _NEW_LIMITS = ("time_multipliers", "time_limit", "time_resolution", "validation_passes")
 _LICENSES = ("unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission")
 _CONSTANT_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
-_STATEMENT = re.compile(r"problem(\.[a-zA-Z-]{2,10})?\.tex")
 _MAX_NAME = 200
 _MAX_PASSES = 1000  # a validator that never ends would hold up the judge for as long
 _TITLE = re.compile(r"\\problemname\{([^{}]{1,200})\}")
@@ -48,8 +47,6 @@ class Metadata(Struct, frozen=True, kw_only=True):
         languages: those in which it has a name.
         is_custom: whether outputs are judged by a validator of the package; None if nothing says so.
         declares_score: `validation` says that the validator gives scores (legacy).
-        flags_place: where they are, for messages.
-        is_minimized: the lowest score is the best.
         ans_is_output: every answer is an output that the output validator accepts (BAPCtools).
         is_of_domjudge: it has a file that only DOMjudge reads.
     """
@@ -96,16 +93,19 @@ def read_metadata(package: PackageFolder, *, defaults: Limits | None = None) -> 
     return _Reader(package, section, properties, _read_version(section), defaults).read()
 
 
+_VERSIONS = {each.value: each for each in Version} | {
+    "2023-07-draft": Version.V2023_07,
+    "2025-09-draft": Version.V2025_09,
+    "draft": Version.V2025_09,
+}
+
+
 def _read_version(section: Section) -> Version:
-    text = section.text("problem_format_version")
-    if text is None:
-        return Version.LEGACY
-    try:
-        return parse_version(text.strip())
-    except ValueError:
-        place = section.place("problem_format_version")
-        message = describe_unknown("version of the problem package format", text, KNOWN)
-        raise DataError([replace(place, message=message)]) from None
+    text = (section.text("problem_format_version") or "legacy").strip()
+    if text not in _VERSIONS:
+        message = describe_unknown("version of the problem package format", text, _VERSIONS)
+        raise DataError([replace(section.place("problem_format_version"), message=message)])
+    return _VERSIONS[text]
 
 
 class _Reader(Struct):
@@ -224,9 +224,9 @@ class _Reader(Struct):
         return objective
 
     def _read_passes(self, limits: Section, types: frozenset[ProblemType]) -> int:
-        passes = limits.whole("validation_passes", minimum=2)
+        passes = int(limits.number("validation_passes", minimum=2) or 0)
         if ProblemType.MULTI_PASS in types:
-            if passes and passes > _MAX_PASSES:
+            if passes > _MAX_PASSES:
                 message = f"`validation_passes`: more than {_MAX_PASSES:,}; read as {_MAX_PASSES:,}"
                 limits.warn(message, "validation_passes")
             return min(passes or 2, _MAX_PASSES)
@@ -339,12 +339,9 @@ class _Reader(Struct):
 
 def find_title(package: PackageFolder) -> str:
     """Return the title in a LaTeX statement, or ""; in legacy it may be nowhere else ("Problem statements")."""
-    folder = package.path / "problem_statement"
-    names = [path.name for path in folder.glob("problem*.tex")] if package.has_folder(folder) else []
-    statements = [name for name in sorted(names) if _STATEMENT.fullmatch(name) and not package.leads_out(folder / name)]
-    for name in sorted(statements, key=lambda each: each not in ("problem.en.tex", "problem.tex")):
+    for path in find_statements(package).values():
         with suppress(DataError):
-            if title := read_title(read_file(package, folder / name).decode(errors="replace")):
+            if path.suffix == ".tex" and (title := read_title(read_file(package, path).decode(errors="replace"))):
                 return title
     return ""
 

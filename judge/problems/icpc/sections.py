@@ -143,17 +143,6 @@ class Section(Struct):
 
         return self._parse(key, expected, read)
 
-    def whole(self, key: str, *, minimum: int) -> int | None:
-        """Return a whole number."""
-
-        def read(text: str) -> int:
-            value = parse_float(text)
-            if value < minimum or not value.is_integer():
-                raise ValueError
-            return int(value)
-
-        return self._parse(key, f"a whole number of at least {minimum}", read)
-
     def boolean(self, key: str) -> bool | None:
         """Return `true` or `false`."""
         return self._parse(key, "`true` or `false`", lambda text: _BOOLEANS[text.lower()])

@@ -51,7 +51,6 @@ class SubmissionReader(Struct, kw_only=True):
     """Reads the submissions of one package.
 
     Attributes:
-        include: for every submission.
         has_scores: a source says its score, as only DOMjudge reads it.
         lower, upper: what was found to bound the time limit, as in `TimeRule`.
     """
@@ -113,8 +112,10 @@ class SubmissionReader(Struct, kw_only=True):
             name = f"{folder}/{entry.name}"
             self._names.append(name)
             matching = [each for each in self._entries if each.matches(name)]
-            given = (*(each.language for each in matching), self._python_version(Path(entry.path)))
-            language = next(filter(None, given), "")
+            language = next((each.language for each in matching if each.language), "")
+            if not language and self.version.is_legacy and name.endswith(".py") and not find_file_error(entry.path):
+                with Path(entry.path).open("rb") as file:  # `.py` may be either there ("Programs")
+                    language = "python2" if is_python_2(file.read(_MAX_PYTHON)) else ""
             if self._is_submission(entry, language):
                 path = Path(entry.path)
                 expectation = self._expectation(path, folder, matching)
@@ -154,13 +155,6 @@ class SubmissionReader(Struct, kw_only=True):
             return False
         return True
 
-    def _python_version(self, path: Path) -> str:
-        """Return `python2` for a source of legacy that needs it; `.py` may be either there ("Programs")."""
-        if not self.version.is_legacy or path.suffix != ".py" or find_file_error(path):
-            return ""
-        with path.open("rb") as file:
-            return "python2" if is_python_2(file.read(_MAX_PYTHON)) else ""
-
     # ---- what is expected ------------------------------------------------------------------------------------------
 
     def _expectation(self, path: Path, folder: str, matching: list[Entry]) -> Expectation:
@@ -178,7 +172,10 @@ class SubmissionReader(Struct, kw_only=True):
             rules = []
         if annotation.is_manual:
             return make_expectation(folder, (), more)
-        if annotation.rule is not None and not _agrees(annotation, folder, self._rules):
+        # A folder that says one of the results of an annotation is more exact, as at DOMjudge.
+        rule = self._rules.get(folder)
+        expected = () if rule is None else rule.required or rule.permitted or ALL
+        if annotation.rule is not None and expected != ALL and not set(expected) & set(annotation.verdicts):
             if folder in self._rules:
                 message = f"its annotation {quote_all(annotation.verdicts)} contradicts the folder {quote(folder)}"
                 self.package.warn(path, f"{message}; the annotation counts", fix="move it, or change the annotation")
@@ -222,12 +219,3 @@ class SubmissionReader(Struct, kw_only=True):
         if found[0].unknown:
             self.package.warn(path, f"its annotation names {quote_all(found[0].unknown)}, which is no result")
         return found[0]
-
-
-def _agrees(annotation: Annotation, folder: str, rules: Mapping[str, Rule]) -> bool:
-    """Return whether the folder says one of the results of an annotation; then it is more exact, as at DOMjudge."""
-    if folder not in rules:
-        return False
-    rule = rules[folder]
-    expected = rule.required or rule.permitted
-    return expected is None or expected == ALL or bool(set(expected) & set(annotation.verdicts))

@@ -88,7 +88,6 @@ class DataReader(Struct, kw_only=True):
         inherited: what holds in data/ unless a file there says otherwise.
         make_checker: returns the checker for arguments of the output validator; None if they are wrong, which it
             reports. It is called once for each of them.
-        suffixes: of the files that a case needs.
         is_for_tests: the cases test validators. No solution computes an answer, and cases that are not in
             generators.yaml count, too.
         cases: what was found, in the order of judging.

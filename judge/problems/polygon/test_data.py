@@ -157,10 +157,8 @@ class TestReader(Struct, kw_only=True):
     """Reads the tests of one package.
 
     Attributes:
-        testset: the set of tests that is judged.
         problem: has the limits and the checker of all cases; that gets their group as an argument, if it asks for it.
         cases: what was found, in the order of judging.
-        groups: those with cases, likewise.
     """
 
     __test__ = False  # not a test class of pytest

@@ -14,12 +14,7 @@ _ADVICE = "; put large inputs into separate files (`input_file: ...`)"
 
 
 class Document(Generic[T]):
-    """A file after reading, whether or not it has errors.
-
-    Attributes:
-        value: None if nothing could be read.
-        diagnostics: what is wrong with it, in no particular order.
-    """
+    """A file after reading, whether or not it has errors."""
 
     def __init__(self, shown: Path) -> None:
         self.shown = shown

@@ -6,6 +6,7 @@ says what to write instead. One exception: `1e-6` is a number, as people mean it
 Data and text are written such that every reader, and an editor, leaves them as they are.
 """
 
+import json
 import math
 import re
 from collections.abc import Sequence
@@ -95,9 +96,8 @@ _MAX_INLINE = 1 << 16  # bytes; longer data is easier to read in its own file
 
 # These patterns are compiled when something is written: that takes longer than to read most files.
 # No control characters, and nothing that some reader takes for a line end or strips.
-_SAFE_CHARACTERS = "[\t\n -~\xa1-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]*"
+_SAFE = " -~\xa1-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff"
 _EDGE_WHITESPACE = r"(?m)^\t|[ \t]$"
-_NAMED_ESCAPES = {"\\": "\\\\", '"': '\\"', "\t": "\\t", "\r": "\\r", "\n": "\\n", "\0": "\\0"}
 _WORDS = r"[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*"
 
 
@@ -136,12 +136,12 @@ def data_yaml(data: bytes, indent: int) -> str | None:
 def text_yaml(text: str) -> str:
     """Return one line of text as a YAML value; it is quoted unless every YAML reader sees a string."""
     is_plain = bool(re.fullmatch(_WORDS, text)) and resolve(text) is None
-    return text if is_plain else f'"{_escape(text)}"'
+    return text if is_plain else _quoted(text)
 
 
 def _literal_block(text: str, indent: int) -> str | None:
     """Return a literal block; None if it would not be exact, or if an editor might change it."""
-    is_safe = text.strip("\n") and re.fullmatch(_SAFE_CHARACTERS, text)
+    is_safe = text.strip("\n") and re.fullmatch(f"[\t\n{_SAFE}]*", text)
     if not is_safe or re.search(_EDGE_WHITESPACE, text):
         return None
     body = text.rstrip("\n")
@@ -154,23 +154,15 @@ def _literal_block(text: str, indent: int) -> str | None:
 
 def _quoted_lines(text: str, indent: int) -> str:
     """Return a double-quoted value with one row for each line of the text."""
-    lines = text.split("\n")
-    rows = [f"{_escape(line)}\\n" for line in lines[:-1]] + [_escape(lines[-1])] * bool(lines[-1])
+    rows = [_quoted(line)[1:-1] for line in re.split(r"(?<=\n)", text) if line]
     if len(rows) < 2:
-        return f'"{"".join(rows)}"'
+        return _quoted(text)
     margin = " " * (indent + 2)
     # an escaped line end removes the spaces after it, so a space of the text is escaped, too
     rows = [row if row[0] != " " else "\\" + row for row in rows]
     return '"' + "".join(f"\\\n{margin}{row}" for row in rows) + '"'
 
 
-def _escape(text: str) -> str:
-    is_safe = re.compile(_SAFE_CHARACTERS).fullmatch
-    return "".join(_NAMED_ESCAPES.get(char) or (char if is_safe(char) else _code(char)) for char in text)
-
-
-def _code(char: str) -> str:
-    number = ord(char)
-    if number < 1 << 8:
-        return f"\\x{number:02x}"
-    return f"\\u{number:04x}" if number < 1 << 16 else f"\\U{number:08x}"
+def _quoted(text: str) -> str:
+    """Return a double-quoted value: that of JSON, with more escapes."""
+    return re.sub(f"[^{_SAFE}]", lambda char: f"\\U{ord(char[0]):08x}", json.dumps(text, ensure_ascii=False))

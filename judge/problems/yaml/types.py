@@ -123,7 +123,6 @@ class Type(ABC, Generic[T_co]):
     Attributes:
         expected: the type, for messages of the form `expected ...`.
         nodes: the kinds of node that can have this type.
-        parts: the types that it is made of.
     """
 
     expected: str

@@ -16,7 +16,7 @@ _TOKEN = re.compile(
     rb"""
     (?P<skip> //[^\n]* | /\*.*?\*/ | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | ^[ \t]*\#(?:\\\n|[^\n])*
       | ^[ \t]*(?:import|package|using|template)\b[^;{]*[;{>]
-      | \b[\w:]+(?:::sync_with_stdio|\.(?:sync_with_stdio|tie|exceptions|reserve))\s*\([^()]*\) )
+      | (?: ::sync_with_stdio | (?:\.|->)(?:sync_with_stdio|tie|exceptions|reserve) )\s*\([^()]*\) )
     | (?P<number> \b\d+\b(?![.xX]) )
     | (?P<word> \blong[ ]long\b | [A-Za-z_]\w* )
     | (?P<operator> <<=|>>=|->|\+\+|--|&&|\|\||==|!=|<=|>=|<<|>>|\+=|-=|\*=|/=|%=|[-+*/%<>!=;{}()\[\],.?:&|^~] )

@@ -8,8 +8,7 @@ import pytest
 from judge.base.errors import DataError, Severity
 from judge.base.units import MIB, Bytes, Seconds
 from judge.model import CheckerConfig, InFile, Limits, ProblemType, Verdict, default_wall
-from judge.problems.icpc.default_validator import read_flags
-from judge.problems.icpc.load import load_package
+from judge.problems.icpc.load import load_package, read_flags
 from tests.problems.icpc.packages import MINIMAL, load, load_clean, messages, write
 
 
