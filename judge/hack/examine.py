@@ -137,11 +137,8 @@ class Examiner:
     def is_valid(self, data: bytes, box: Box, *, is_final: bool = False, is_cold: bool = False) -> bool | None:
         """Return whether an input is valid; None if a validator fails.
 
-        Args:
-            data: the input.
-            box: of the worker.
-            is_final: ask the validators even if the grammar decides.
-            is_cold: start them from the beginning.
+        If it `is_final`, validators are asked even if the grammar decides; if it `is_cold`, they start from the
+        beginning.
         """
         asked = Examination(data=data, is_about_validity=True)
         remote = None if is_final else self._examine_remotely(box, asked)
@@ -193,15 +190,9 @@ class Examiner:
         is_cold: bool = False,
         variant: str | None = "",
     ) -> Examined:
-        """Examine an input; the deadline makes it unknown.
+        """Examine an input; the deadline makes it unknown. For the arguments, see `Examination`.
 
-        Args:
-            data: the input.
-            box: of the worker.
-            is_known_valid: do not ask the validators.
-            is_trusted: if there are none, do not doubt it because references disagree: it is a case, for example.
-            is_cold: start every program from the beginning.
-            variant: the name of the variant of the submission to run, too; "" for any, None for none.
+        `variant` is the name of the variant of the submission to run, too; "" for any, None for none.
         """
         if variant == "":
             variant = self._next_variant(len(data), is_trusted=is_trusted)

@@ -345,8 +345,8 @@ class Examination(Struct, frozen=True, kw_only=True):
 
     Attributes:
         is_known_valid: no validator is asked.
+        is_trusted: without validators, it is valid even if references disagree: it is a case, for example.
         is_cold: every program starts from the beginning.
-        is_trusted: without validators, it is valid even if references disagree.
         variant: the name of the variant to run; None for none.
         seconds: until the deadline.
     """
