@@ -20,9 +20,9 @@ from msgspec import Struct
 from bench.measure import show
 from judge.base.errors import JudgeError
 from judge.base.units import Seconds
-from judge.scaling.experiment import Experiment, ScalingOptions
+from judge.scaling.experiment import Experiment
 from judge.scaling.result import Scaling
-from judge.scaling.sized_inputs import InputOptions
+from judge.scaling.sized_inputs import ScalingOptions
 from judge.workspace.options import SessionOptions
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
@@ -189,7 +189,7 @@ def measure(known: Known, folder: Path, workspace: Workspace, session: Session, 
     path, generator = folder / known.name, folder / f"generate_{known.name.partition('.')[0]}.py"
     path.write_text(known.text)
     generator.write_text(known.generator)
-    options = ScalingOptions(inputs=InputOptions(generator=str(generator)), budget=budget)
+    options = ScalingOptions(generator=str(generator), budget=budget)
     try:
         experiment = Experiment(workspace.select_source(path), session, options)
         for _ in experiment.measure():

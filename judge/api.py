@@ -333,12 +333,12 @@ class Judge:
             JudgeError: the arguments do not fit, a file or problem does not exist, nothing can be measured, or the
                 judge was closed.
         """
-        from judge.scaling.experiment import Experiment, ScalingOptions
+        from judge.scaling.experiment import Experiment
         from judge.scaling.result import scaling_record
-        from judge.scaling.sized_inputs import InputOptions
+        from judge.scaling.sized_inputs import ScalingOptions
 
         options = ScalingOptions(
-            inputs=InputOptions(generator=str(generator)),
+            generator=str(generator),
             smallest=smallest,
             largest=largest,
             budget=Seconds(seconds),

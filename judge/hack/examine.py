@@ -30,14 +30,13 @@ from judge.hack.values import (
     Status,
     Target,
 )
-from judge.hack.variants import add_fault, describe_luck, next_variant
 from judge.inputs.shrink import measure
 from judge.judging.checkers import check
-from judge.judging.judge import check_output, conclude, run_submission
+from judge.judging.judge import check_output, conclude, extract_excerpt_of, run_submission
 from judge.model import CaseResult, CheckResult, Ending, FileNames, Limits, RunResult, Verdict, default_wall
 from judge.preparation.validators import VALIDATOR_LIMITS, read_status
 from judge.preparation.validators import Status as Answer
-from judge.runner.sanitize import add_crash, lacks_line, relax
+from judge.runner.sanitize import add_crash, cause_of, is_fault, lacks_line, relax
 from judge.runner.solution import judge_job
 from judge.sandbox.box import RUN_INTERRUPTED, Box, Outcome
 
@@ -52,6 +51,7 @@ _LEAST_CPU = Seconds(0.05)
 _MAX_REFERENCES = 3  # of which one must be accepted in a dialogue
 _MAX_FAULTS = 3  # of one program, after which it is not trusted any more
 _EXACT_SHARE = 8  # one input of so many runs the user's own program, even if there is a static one
+_VARIED_SHARE = 4  # one of so many inputs that a reference answers runs a variant, too
 _LONGEST_VARIED = Seconds(0.5)  # of CPU time of the submission on an input on which a variant runs, too
 _MAX_REPEATS = 5  # of a run with a variant
 _LONG_CUT = 2  # seconds after which it is reported that the deadline cut a reference
@@ -137,11 +137,8 @@ class Examiner:
     def is_valid(self, data: bytes, box: Box, *, is_final: bool = False, is_cold: bool = False) -> bool | None:
         """Return whether an input is valid; None if a validator fails.
 
-        Args:
-            data: the input.
-            box: of the worker.
-            is_final: ask the validators even if the grammar decides.
-            is_cold: start them from the beginning.
+        If it `is_final`, validators are asked even if the grammar decides; if it `is_cold`, they start from the
+        beginning.
         """
         asked = Examination(data=data, is_about_validity=True)
         remote = None if is_final else self._examine_remotely(box, asked)
@@ -193,18 +190,12 @@ class Examiner:
         is_cold: bool = False,
         variant: str | None = "",
     ) -> Examined:
-        """Examine an input; the deadline makes it unknown.
+        """Examine an input; the deadline makes it unknown. For the arguments, see `Examination`.
 
-        Args:
-            data: the input.
-            box: of the worker.
-            is_known_valid: do not ask the validators.
-            is_trusted: if there are none, do not doubt it because references disagree: it is a case, for example.
-            is_cold: start every program from the beginning.
-            variant: the name of the variant of the submission to run, too; "" for any, None for none.
+        `variant` is the name of the variant of the submission to run, too; "" for any, None for none.
         """
         if variant == "":
-            variant = next_variant(self.target, next(self._turns), len(data), is_trusted=is_trusted)
+            variant = self._next_variant(len(data), is_trusted=is_trusted)
         asked = Examination(data=data, is_known_valid=is_known_valid, is_trusted=is_trusted, variant=variant)
         return self.answer_question(replace(asked, is_cold=is_cold), box)
 
@@ -291,6 +282,13 @@ class Examiner:
             return self._doubt(data, expected, box, is_cold=is_cold) or found
         return found
 
+    def _next_variant(self, length: int, *, is_trusted: bool) -> str | None:
+        """Return the variant, all in turn, that runs on an input of so many bytes if the submission does not fail."""
+        target = self.target
+        turn, is_spared = divmod(next(self._turns), _VARIED_SHARE if target.references and not is_trusted else 1)
+        fitting = [each.name for each in target.variants if length <= (each.largest_input or length)]
+        return fitting[turn % len(fitting)] if fitting and not is_spared else None
+
     def _vary(self, found: Examined, box: Box, wanted: str | None) -> Examined:
         """Return how the variant of a name, if any, fails on an input where the submission itself does not."""
         target, answer = self.target, found.expected
@@ -302,7 +300,20 @@ class Examiner:
         if program is None or limits is None or not is_good:
             return found
         result, output = self._judge(replace(program, limits=limits), found.data, answer, box)
-        return add_fault(found, program, result, output)
+        if not is_fault(result, may_crash=program.may_crash, may_differ=program.may_differ):
+            return found
+        reason, detail = f"another output: {result.reason}", ""
+        if result.verdict is Verdict.RTE and result.run is not None:
+            reason = result.run.crash or result.reason
+            detail = cause_of(result.run.crash_line, reason)
+        return replace(
+            found,
+            status=Status.FAILED,
+            kind=Kind(result.verdict, detail, program.name),
+            output=output,
+            mismatch=result.mismatch,
+            cause=f"with {program.name}: {reason}",
+        )
 
     def _examine_dialogue(self, asked: Examination, box: Box) -> Examined:
         """Examine an input by the verdict that the programs of the problem give; a reference must be accepted on it.
@@ -552,6 +563,19 @@ class Examiner:
         if is_cut and (ending is Ending.WALL_LIMIT or (ending is Ending.TIME_LIMIT and used.cpu < limits.cpu)):
             return None
         return outcome
+
+
+def describe_luck(found: Examined, target: Target) -> CaseResult:
+    """Return the result of a submission that only a variant shows to be wrong."""
+    is_right = found.expected is not None or target.has_dialogue or target.checker.program is not None
+    return CaseResult(
+        case=target.case(found.data),
+        verdict=Verdict.AC if is_right else Verdict.NA,
+        reason="the output is right by luck" if is_right else "there is no reference to compare the output with",
+        run=found.run,
+        mismatch=found.mismatch,
+        excerpt=extract_excerpt_of(found.data, b"", found.mismatch),
+    )
 
 
 def _longer(limits: Limits) -> Limits:

@@ -188,14 +188,8 @@ def profile_inputs(
 ) -> Profile:
     """Ask the validators what they allow, and infer a grammar from that and the known inputs, if the problem has none.
 
-    Args:
-        known: the inputs of the cases.
-        numbers: that the problem mentions.
-        grammar: of the problem.
-        examiner: asks the validators.
-        session: whose workers run them.
-        probing: how long each of the two parts, asking what is valid and inferring, may take.
-        most_asked: how many elements an input has, about, that validators are asked about to infer a grammar.
+    `probing` is how long each of the two parts may take. To infer a grammar, validators are asked about inputs of about
+    `most_asked` elements at most.
     """
     probed: list[bytes] = []
     notes: list[str] = []

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from judge.base.errors import JudgeError, describe_error
 from judge.base.units import Seconds, format_count, format_seconds
 from judge.hack.attacks import find_lesson
-from judge.hack.examine import DISAGREEMENT, SAME_COST, SLOW, Examiner
+from judge.hack.examine import DISAGREEMENT, SAME_COST, SLOW, Examiner, describe_luck
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import Simpler, candidates
 from judge.hack.sources import GeneratorError, Proposal, Scheduler, Source
@@ -38,7 +38,6 @@ from judge.hack.values import (
     Target,
     count_tokens,
 )
-from judge.hack.variants import describe_luck, name_cause
 from judge.inputs.guess import Guess
 from judge.inputs.shrink import measure
 from judge.inputs.structure import MAX_EXAMPLE, with_plain_white_space
@@ -159,7 +158,7 @@ class Search:
                         break
                     self._examiner.deadline = float("inf")
                     confirmed = self._confirm(*best)
-                    self._known_causes.add(name_cause(best[1]))
+                    self._known_causes.add(best[1].variant_cause)
                     if isinstance(confirmed, Counterexample):
                         for smaller in self._shrink(best[1], len(found)):
                             best = (best[0], smaller)
@@ -167,7 +166,7 @@ class Search:
                         confirmed = again if isinstance(again, Counterexample) else confirmed
                     match confirmed:
                         case Counterexample():  # the simplest input may be the same as before
-                            found.setdefault((confirmed.input, name_cause(best[1])), confirmed)
+                            found.setdefault((confirmed.input, best[1].variant_cause), confirmed)
                             self._known_causes.add(cause_of(confirmed.line, confirmed.result.reason))
                         case Disagreement():
                             disagreements.append(confirmed)
@@ -184,7 +183,7 @@ class Search:
                 best = best or self._simplest_failure()
                 if best is not None and len(found) < self.options.findings:
                     late = _best_so_far(*best, confirmed, self.target, is_over=self._is_stopped)
-                    found.setdefault((late.input, name_cause(best[1])), late)
+                    found.setdefault((late.input, best[1].variant_cause), late)
         slowest = None
         if (expensive := self._state.expensive) is not None and (run := expensive[1].run) is not None:
             slowest = MostExpensive(input=expensive[1].data, cpu=run.cpu, memory=run.memory, strategy=expensive[0])
@@ -375,7 +374,7 @@ class Search:
                     latest = (source.name, examined)
                     expensive = self._state.expensive or latest
                     self._state.expensive = max(expensive, latest, key=lambda each: self._cost(each[1]))
-            elif examined.failed and (cause := name_cause(examined)) in self._known_causes - {""}:
+            elif examined.failed and (cause := examined.variant_cause) in self._known_causes - {""}:
                 return
             elif examined.failed and cause and self.target.references:
                 latest = (source.name, examined)

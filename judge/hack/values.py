@@ -334,14 +334,19 @@ class Examined(Struct, frozen=True, kw_only=True):
         """The name of the variant of the submission that fails; None if it fails itself, or not at all."""
         return (self.kind.variant or None) if self.kind is not None else None
 
+    @property
+    def variant_cause(self) -> str:
+        """What failures of one cause share that only variants show; "" for those of the submission itself."""
+        return (self.kind.detail or "another output") if self.kind is not None and self.kind.variant else ""
+
 
 class Examination(Struct, frozen=True, kw_only=True):
     """What is to be found out about an input: nothing but whether it is valid, if it `is_about_validity`.
 
     Attributes:
         is_known_valid: no validator is asked.
+        is_trusted: without validators, it is valid even if references disagree: it is a case, for example.
         is_cold: every program starts from the beginning.
-        is_trusted: without validators, it is valid even if references disagree.
         variant: the name of the variant to run; None for none.
         seconds: until the deadline.
     """

@@ -168,15 +168,9 @@ def _plain_name(match: re.Match[str]) -> str:
 
 
 def apply_constraints(notation: Any, constraints: Constraints, text: str) -> tuple[Grammar, list[str], Any]:
-    """Return a grammar with the ranges of constraints, which parts of the text say nothing of it, and its notation.
+    """Return a guessed format with the ranges of constraints, which of them are about nothing in it, and its notation.
 
-    Args:
-        notation: of a guessed format.
-        constraints: what a statement says.
-        text: of the constraints, for messages.
-
-    Raises:
-        UsageError: the ranges contradict each other or the format.
+    Raises UsageError, with the text of the constraints, if the ranges contradict each other or the format.
     """
     value = deepcopy(notation)
     places = list(places_of(value))

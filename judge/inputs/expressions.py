@@ -119,13 +119,9 @@ class Expression:
 def parse_expression(
     text: str, names: Sequence[str], constants: Mapping[str, int], rows: Sequence[str] = ()
 ) -> Expression:
-    """Parse an expression of some known fields (`names`) and constants.
+    """Parse an expression of known fields (`names`) and constants.
 
-    Args:
-        text: of the user.
-        names: the fields that are known where it stands.
-        constants: by name.
-        rows: the fields of the blocks around it, whose values in the repetition before `previous` gives.
+    `rows` are the fields of the blocks around it, whose values in the repetition before `previous` gives.
 
     Raises:
         ExpressionError: the message says what is wrong.

@@ -232,8 +232,7 @@ class Grammar:
 
         None if the format has one test only, if the input is not valid, or if a test alone is not.
         """
-        at = find_tests(self._body)
-        tree = None if at is None else self.parse(data)
+        at, tree = find_tests(self._body), self.parse(data)
         if at is None or tree is None:
             return None
         found = []

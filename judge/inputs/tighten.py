@@ -77,13 +77,8 @@ def find_rules(
 ) -> list[Rule]:
     """Return the rules that all known inputs meet, in the order in which they are added; none if nothing is known.
 
-    Args:
-        value: the notation.
-        known: valid inputs, the most telling ones first.
-        first: rules that are tried before all others.
-        last: rules that are tried after all others.
-        is_over: whether the time to look for rules is over.
-        most: bytes of a known input; larger ones are not looked at.
+    The most telling inputs come first; those of more than `most` bytes are not looked at. The `first` and `last` rules
+    are tried before and after all others, until the time is over.
     """
     items = _items_of(value)
     inputs = _usable(value, known, most)

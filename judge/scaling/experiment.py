@@ -11,7 +11,6 @@ from contextlib import nullcontext
 from pathlib import Path
 from statistics import median
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.base.data import digest
@@ -33,19 +32,18 @@ from judge.model import (
     Verdict,
 )
 from judge.problems.paths import shown_path
-from judge.runner.options import NO_OVERRIDES, Overrides, ProblemSelection
+from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
 from judge.scaling.fit import MEMORY_NOISE, MIN_SAMPLES, TIME_NOISE, Fit, Noise, Sample, fit_growth, most_doubtful
 from judge.scaling.laws import CONSTANT, largest_size
 from judge.scaling.plan import Bounds, is_grown, next_size
 from judge.scaling.result import Failure, Point, Scaling, Verification, spread_of
-from judge.scaling.sized_inputs import InputOptions, SizedInputs, find_inputs
+from judge.scaling.sized_inputs import ScalingOptions, SizedInputs, find_inputs
 from judge.timing.measure import with_hash_seed
 from judge.timing.speed import SpeedCorrection, SpeedMeter, Timing
 from judge.workspace.session import Session
 from judge.workspace.workspace import SourceSelection
 
-BUDGET = Seconds(20.0)  # elapsed
 SMALLEST = 4  # the first size, if none is given
 _FIRST_SIZES = 3  # how many first sizes are tried: a generator may need more than a few elements
 _LARGEST = 10**18  # a size that fits into 64 bits
@@ -67,19 +65,6 @@ _SLACK = 1.25  # a run may take longer than the limit by this factor: its proces
 _MORE_SLACK = 1.5  # a verifying run may, so that its time is known
 _LIMITS = {Verdict.TLE: "time limit", Verdict.MLE: "memory limit"}
 _ACCEPTED = CheckResult(verdict=Verdict.AC)  # outputs are not checked
-
-
-class ScalingOptions(Struct, frozen=True, kw_only=True):
-    """What the user asks for: inputs, the first and the last size (None for that of the problem), and the elapsed time.
-
-    The overrides are limits instead of those of the problem.
-    """
-
-    inputs: InputOptions = field(default_factory=InputOptions)
-    smallest: int | None = None
-    largest: int | None = None
-    budget: Seconds = BUDGET
-    overrides: Overrides = NO_OVERRIDES
 
 
 class Experiment:
@@ -115,7 +100,7 @@ class Experiment:
         self._tools = {**selection.tools, **session.options.tools}
         self._program = session.executor.call(lambda box: self._build(problem, box))
         self._inputs: SizedInputs = session.executor.call(
-            lambda box: find_inputs(problem, options.inputs, session.root, session.store, box)
+            lambda box: find_inputs(problem, options, session.root, session.store, box)
         )
         self._largest = options.largest or self._inputs.largest
         self._points: dict[int, Point] = {}

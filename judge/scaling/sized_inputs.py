@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import UsageError
+from judge.base.units import Seconds
 from judge.languages.build import Program
 from judge.model import Generated, Problem, Produced
 from judge.preparation.cases import DataStore
@@ -19,12 +20,14 @@ from judge.preparation.generate import GeneratorFailure, copy_readable, generate
 from judge.preparation.inputs import hash_sources
 from judge.preparation.produce import build_generator, read_generator, run_generator
 from judge.problems.paths import shown_path
+from judge.runner.options import NO_OVERRIDES, Overrides
 from judge.sandbox.box import Box
 from judge.workspace.query import absolute_path
 
 if TYPE_CHECKING:  # few problems have a grammar
     from judge.inputs import Grammar
 
+BUDGET = Seconds(20.0)  # elapsed
 _GRAMMAR = "grammar"
 _SIZE, _SEED = "{n}", "{seed}"
 _NUMBER = re.compile(r"(?P<option>.*=)?(?P<value>[0-9]{1,18})")
@@ -50,20 +53,27 @@ class SizedInputs(Struct, frozen=True, kw_only=True):
     make: Callable[[int, Box], bytes | str]
 
 
-class InputOptions(Struct, frozen=True, kw_only=True):
-    """Which inputs the user wants.
+class ScalingOptions(Struct, frozen=True, kw_only=True):
+    """What the user asks for.
 
     Attributes:
         generator: a generator, perhaps with arguments; "" for one of the problem's own.
         size: the parameter of a generator that is the size; "" for the only one, or the largest.
+        smallest, largest: the first and the last size; None for the default, and for that of the problem.
+        budget: elapsed time.
+        overrides: limits instead of those of the problem.
     """
 
     generator: str = ""
     size: str = ""
     seed: int = 1
+    smallest: int | None = None
+    largest: int | None = None
+    budget: Seconds = BUDGET
+    overrides: Overrides = NO_OVERRIDES
 
 
-def find_inputs(problem: Problem, options: InputOptions, root: Path, store: DataStore, box: Box) -> SizedInputs:
+def find_inputs(problem: Problem, options: ScalingOptions, root: Path, store: DataStore, box: Box) -> SizedInputs:
     """Return what makes inputs of any size; called in a worker, since a generator may have to be compiled.
 
     Raises:
@@ -106,7 +116,7 @@ def find_inputs(problem: Problem, options: InputOptions, root: Path, store: Data
     )
 
 
-def _grammar_inputs(grammar: "Grammar", options: InputOptions) -> SizedInputs:
+def _grammar_inputs(grammar: "Grammar", options: ScalingOptions) -> SizedInputs:
     """Return the inputs that the grammar of a problem makes; its dominant count is the size."""
     name = grammar.size_name
     if options.size and options.size != name:
@@ -130,7 +140,7 @@ def _grammar_inputs(grammar: "Grammar", options: InputOptions) -> SizedInputs:
 
 
 def _program_inputs(
-    path: Path, args: Sequence[str], *, problem: Problem, options: InputOptions, store: DataStore, box: Box
+    path: Path, args: Sequence[str], *, problem: Problem, options: ScalingOptions, store: DataStore, box: Box
 ) -> SizedInputs:
     if args and not any(_SIZE in each for each in args):
         raise UsageError(f"--gen {options.generator}: put {_SIZE} where the size goes, and {_SEED} where the seed goes")
@@ -164,7 +174,7 @@ def _printed_inputs(
 
 
 def _produced_inputs(
-    problem: Problem, recipes: Sequence[Produced], options: InputOptions, store: DataStore, box: Box
+    problem: Problem, recipes: Sequence[Produced], options: ScalingOptions, store: DataStore, box: Box
 ) -> SizedInputs:
     """Return the inputs of a generator of a package: one of its arguments is the size, which the inputs show.
 
@@ -203,7 +213,7 @@ def _candidates(recipes: Sequence[Produced]) -> Iterator[tuple[Produced, int, st
 
 
 def _function_inputs(
-    problem: Problem, recipes: Sequence[Generated], name: str, options: InputOptions, store: DataStore
+    problem: Problem, recipes: Sequence[Generated], name: str, options: ScalingOptions, store: DataStore
 ) -> SizedInputs:
     """Return the inputs of a generator in the problem's case files, by its largest number.
 

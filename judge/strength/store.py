@@ -32,12 +32,9 @@ class _Document(Struct, kw_only=True):
 
 
 class MutantStore:
-    """What is known about the mutants of one solution.
+    """What is known about the mutants of one solution, whose path names the file in the folder of the judge's state.
 
-    Args:
-        folder: of the judge's state.
-        solution: the path of the solution, which names the file.
-        environment: everything besides mutants and cases that decides a verdict; results of another one are dropped.
+    `environment` is everything besides mutants and cases that decides a verdict; results of another one are dropped.
 
     Attributes:
         times: the CPU times of accepted runs of the solution itself, by its hash and that of the case.

@@ -16,9 +16,10 @@ from judge.model import FileNames, Limits
 from judge.runner.executors import Interrupted
 from judge.sandbox.box import Box, Command, Outcome
 from judge.scaling import experiment as scaling
-from judge.scaling.experiment import Experiment, ScalingOptions
+from judge.scaling.experiment import Experiment
 from judge.scaling.plot import SVG_START
 from judge.scaling.result import Point
+from judge.scaling.sized_inputs import ScalingOptions
 from judge.timing.speed import Timing
 from judge.workspace.session import Session
 from judge.workspace.workspace import SourceSelection

@@ -84,8 +84,8 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Measure and report; return the exit status."""
-    from judge.scaling.experiment import BUDGET, Experiment, ScalingOptions
-    from judge.scaling.sized_inputs import InputOptions
+    from judge.scaling.experiment import Experiment
+    from judge.scaling.sized_inputs import BUDGET, ScalingOptions
 
     page = options.page.open(svg=options.svg)
     plot = None
@@ -95,7 +95,9 @@ def execute(options: Options) -> ExitStatus:
 
         plot = OutputFile("--svg", options.svg, "plot", [SVG_START.encode()], advice="choose another file")
     scaling_options = ScalingOptions(
-        inputs=InputOptions(generator=options.generator, size=options.size, seed=options.seed),
+        generator=options.generator,
+        size=options.size,
+        seed=options.seed,
         smallest=options.smallest,
         largest=options.largest,
         budget=options.time or BUDGET,
