@@ -350,7 +350,10 @@ def test_nothing_is_overwritten_without_force(repository: Path, capsys: CapSys) 
         (["bundle", "a.cpp"], "only Python solutions can be bundled"),
         (["bundle", "mine/main.py", "--problem", "sms"], "sms: not a problem or a file; did you mean sums?"),
         (["bundle", "mine/main.py", "-o", "mine"], "--output mine: is a folder; expected a file"),
-        (["bundle", "mine/main.py", "-o", "no/such/made.py"], "--output no/such/made.py: no/such is not a folder; create it"),
+        (
+            ["bundle", "mine/main.py", "-o", "no/such/made.py"],
+            "--output no/such/made.py: no/such is not a folder; create it",
+        ),
     ],
 )
 def test_bad_usage_is_one_clear_error(repository: Path, capsys: CapSys, argv: list[str], message: str) -> None:

@@ -3,8 +3,8 @@
 import json
 import math
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,12 +17,14 @@ from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option
 from judge.cli.commands.keeping import keep_case
-from judge.cli.commands.session import print_lines
+from judge.cli.commands.session import open_session, print_lines, report_notes
+from judge.model import CaseData
+from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
+    from judge.hack.hack_request import HackRequest
     from judge.hack.values import Counterexample, Progress, SearchOptions, SearchResult
     from judge.model import Problem
-    from judge.reporters.html.page import PageFile
     from judge.reporters.pictures import Drawn
     from judge.workspace.session import Session
 
@@ -42,6 +44,7 @@ class SearchArguments(Struct, frozen=True, kw_only=True):
     slowest: Annotated[bool, option("look for the input that takes the most CPU time instead", excludes="goal")] = False
     largest: Annotated[bool, option("look for the input that needs the most memory instead", excludes="goal")] = False
     seed: Annotated[int, option("propose other inputs (default: 1)", between=(0, 2**31 - 1), metavar="S")] = 1
+    keep: Annotated[bool, option("add what is found to the cases of the file or of its problem")] = False
     format: shared.Format = "text"
     page: shared.PageArguments
 
@@ -55,58 +58,46 @@ class SearchArguments(Struct, frozen=True, kw_only=True):
         )
 
 
-@contextmanager
-def show_search_progress() -> "Iterator[Callable[[Progress], None]]":
-    """Yield what shows how far a search is, on standard error; leaving the context removes it."""
-    from judge.reporters.counterexample import describe_progress
-    from judge.reporters.progress import StatusLine
-
-    with StatusLine(sys.stderr) as line:
-        yield lambda progress: line.show(lambda: describe_progress(progress))
-
-
-def draw_found(result: "SearchResult", problem: "Problem", session: "Session") -> "list[Drawn]":
-    """Return pictures of what was found."""
-    if not result.found or result.was_interrupted:
-        return []
-    from judge.model import CaseData
-    from judge.reporters.pictures import draw_case
-
-    drawn = []
-    with suppress(KeyboardInterrupt):  # what was found is reported in any case
-        for each in result.found:
-            data = CaseData(input=each.input, answer=each.expected, output=each.output, stderr=b"")
-            drawn.append(draw_case(problem, each.result.case, session, data=data, output=each.output))
-    return drawn
-
-
-def report_result(
-    result: "SearchResult",
-    suspect: str,
+def search_and_report(
+    options: shared.SessionArguments,
     arguments: SearchArguments,
+    workspace: Workspace,
+    request: "HackRequest",
+    search: "Callable[[Session, Callable[[Progress], None]], SearchResult]",
     *,
-    keep: bool,
-    page: "PageFile | None",
-    problem: "Problem | None" = None,
-    helpers: Collection[Path] = (),
-    drawn: "Sequence[Drawn]" = (),
+    suspect: str,
+    kept: "Problem | None",
+    helpers: Collection[Path],
 ) -> ExitStatus:
-    """Print what was found, and keep it if that is wanted; return the exit status.
+    """Search with progress on standard error, and report and keep what was found; return the exit status.
 
-    `drawn` are pictures of what was found. `helpers` are the other programs of the search, which are not solutions of
+    Cases are kept for the problem `kept`. `helpers` are the other programs of the search, which are not solutions of
     other problems.
 
     Raises:
         StoreError: something cannot be kept.
     """
+    from judge.reporters.counterexample import describe_progress, result_lines
+    from judge.reporters.progress import StatusLine
+
+    page = arguments.page.open()
+    report_notes(request.notes)
+    drawn: list[Drawn] = []
+    with open_session(workspace, options.session, options.cluster) as session, StatusLine(sys.stderr) as line:
+        result = search(session, lambda progress: line.show(lambda: describe_progress(progress)))
+        with suppress(KeyboardInterrupt):  # what was found is reported in any case
+            for each in result.found if not result.was_interrupted else ():
+                from judge.reporters.pictures import draw_case
+
+                data = CaseData(input=each.input, answer=each.expected, output=each.output, stderr=b"")
+                problem = request.part.problem
+                drawn.append(draw_case(problem, each.result.case, session, data=data, output=each.output))
     if arguments.format == "json":
         print(json.dumps(to_json(result), indent=1))
     else:
-        from judge.reporters.counterexample import result_lines
-
         print_lines(lambda display: result_lines(result, suspect, display, drawn))
-    if keep:
-        _keep_result(result, problem, helpers)
+    if arguments.keep:
+        _keep_result(result, kept, helpers)
     if page is not None:
         from judge.reporters.html.hack import write_hack
 

@@ -1,5 +1,6 @@
 """`judge hack`: search for an input on which a solution of a problem fails, and shrink it."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,13 +8,13 @@ from judge.base.errors import UsageError
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
-from judge.cli.commands.counterexample import SearchArguments, draw_found, report_result, show_search_progress
+from judge.cli.commands.counterexample import SearchArguments, search_and_report
 from judge.cli.commands.keeping import save_keys_beside
-from judge.cli.commands.session import open_session, report_notes
 from judge.workspace.workspace import Workspace
 
-if TYPE_CHECKING:  # imported when the search starts: help and completion need neither
+if TYPE_CHECKING:  # imported when the search starts: help and completion need none of them
     from judge.hack.hack_request import HackRequest
+    from judge.hack.values import Progress, SearchResult
     from judge.workspace.session import Session
 
 EPILOG = """\
@@ -64,7 +65,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     ] = ""
     save: Annotated[bool, option("keep --input for the folder: as `input:` in problem.yaml beside the file")] = False
     samples_only: Annotated[bool, option("of the known cases, start from the samples only")] = False
-    keep: Annotated[bool, option("add what is found to the cases of the file or of its problem")] = False
     search: SearchArguments
     python: shared.Python = None
     scheduler: shared.Scheduler = None
@@ -84,7 +84,6 @@ def execute(options: Options) -> ExitStatus:
     from judge.hack.hack_request import find_request
     from judge.hack.hacking import hack
 
-    page = options.search.page.open()
     problem, solution = _name(options)
     workspace = Workspace.find_or_use(options.root)
     request = find_request(
@@ -96,24 +95,22 @@ def execute(options: Options) -> ExitStatus:
         case_source=options.cases,
         samples_only=options.samples_only,
     )
-    report_notes(request.notes)
-    with open_session(workspace, options.session, options.cluster) as session, show_search_progress() as report:
+    judged = request.part.problem
+
+    def search(session: "Session", report: "Callable[[Progress], None]") -> "SearchResult":
         if options.save:
             _save(options, request, session)
-        result = hack(request, options.search.search_options(), session, report)
-        judged = request.part.problem
-        drawn = draw_found(result, judged, session)
-    suspect = judged.solutions[0].display_path
-    helpers = request.references
-    return report_result(
-        result,
-        suspect,
+        return hack(request, options.search.search_options(), session, report)
+
+    return search_and_report(
+        options,
         options.search,
-        keep=options.keep,
-        page=page,
-        problem=judged,
-        helpers=helpers,
-        drawn=drawn,
+        workspace,
+        request,
+        search,
+        suspect=judged.solutions[0].display_path,
+        kept=judged,
+        helpers=request.references,
     )
 
 

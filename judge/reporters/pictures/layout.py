@@ -39,12 +39,14 @@ def place_tree(nodes: int, edges: Sequence[Pair], root: int) -> list[Place]:
     """
     children = children_of(nodes, edges, root)
     across = [0.0] * nodes
+    down = [0.0] * nodes
 
     def place(node: int) -> tuple[list[float], list[float]]:
         """Place a subtree; return its leftmost and its rightmost coordinates by depth."""
         left: list[float] = []
         right: list[float] = []
         for child in children[node]:
+            down[child] = down[node] + 1
             inner_left, inner_right = place(child)
             shift = max((one + 1 - other for one, other in zip(right, inner_left, strict=False)), default=0.0)
             _shift(child, shift)
@@ -60,14 +62,7 @@ def place_tree(nodes: int, edges: Sequence[Pair], root: int) -> list[Place]:
             _shift(child, by)
 
     place(root)
-    depth = [0] * nodes
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        for child in children[node]:
-            depth[child] = depth[node] + 1
-            waiting.append(child)
-    return [(x, float(y)) for x, y in zip(across, depth, strict=True)]
+    return list(zip(across, down, strict=True))
 
 
 def place_graph(nodes: int, edges: Sequence[Pair]) -> list[Place]:
