@@ -249,12 +249,7 @@ def _tests_record(problem: "Problem", tests: int, findings: Sequence[Diagnostic]
         "cases": len(problem.cases),
         "tests": tests,
         "findings": [
-            {
-                "file": str(each.path),
-                "line": each.line or None,
-                "severity": each.severity.value,
-                "reason": each.message,
-            }
+            {"file": str(each.path), "line": each.line or None, "severity": each.severity.value, "reason": each.message}
             for each in findings
         ],
     }

@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -58,12 +57,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
         option("run the old and the new source of each edited solution in turn until it is clear whether it is slower"),
     ] = False
     max_time: Annotated[
-        Seconds | None,
-        option(
-            "with --timing, seconds for each solution, or such as `5 min` (default: 60 s)",
-            type=partial(shared.parse_time, "--max-time"),
-            metavar="TIME",
-        ),
+        Seconds | None, option("with --timing, seconds for each solution, or such as `5 min` (default: 60 s)")
     ] = None
     format: shared.Format = "text"
     page: shared.PageArguments
@@ -263,12 +257,13 @@ def _report(
     else:
         print_lines(lines)
     if page is not None:
-        from judge.reporters.html.page import SHOWN, Report, plain_text
+        from judge.reporters.html.page import SHOWN, plain_text
 
         _, *changed, outcome = lines(SHOWN)
         page.write(
             "compare.html",
-            Report(text=plain_text(lines), record=document),
+            plain_text(lines),
+            document,
             title="Comparison",
             subject=subject,
             is_worse=is_worse,

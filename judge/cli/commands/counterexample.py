@@ -5,7 +5,6 @@ import math
 import sys
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,15 +31,11 @@ if TYPE_CHECKING:  # imported when a search runs: help and completion need none 
 class SearchArguments(Struct, frozen=True, kw_only=True):
     """How to search, and how to report."""
 
-    time: Annotated[
-        Seconds, option("how long to search (default: 10 s)", type=partial(shared.parse_time, "--time"), metavar="TIME")
-    ] = Seconds(10.0)
+    time: Annotated[Seconds, option("how long to search (default: 10 s)")] = Seconds(10.0)
     max_inputs: Annotated[
-        int | None, option("try at most so many inputs (default: no limit)", between=(1, math.inf), metavar="N")
+        int | None, option("try at most so many inputs (default: no limit)", between=(1, math.inf))
     ] = None
-    findings: Annotated[
-        int, option("stop after so many distinct failures (default: 1)", between=(1, 100), metavar="N")
-    ] = 1
+    findings: Annotated[int, option("stop after so many distinct failures (default: 1)", between=(1, 100))] = 1
     slowest: Annotated[bool, option("look for the input that takes the most CPU time instead", excludes="goal")] = False
     largest: Annotated[bool, option("look for the input that needs the most memory instead", excludes="goal")] = False
     seed: Annotated[int, option("propose other inputs (default: 1)", between=(0, 2**31 - 1), metavar="S")] = 1

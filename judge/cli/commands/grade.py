@@ -103,8 +103,7 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
         ),
     ] = None
     csv: Annotated[
-        Path | None,
-        option("write the results as a table for spreadsheets, too: a row for each student", metavar="FILE"),
+        Path | None, option("write the results as a table for spreadsheets, too: a row for each student")
     ] = None
     allow_paths: Annotated[
         tuple[Path, ...],
@@ -140,7 +139,12 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
         None
     )
     float_tolerance: Annotated[
-        str | None, option("accept numbers within X, such as 1e-6, in rows with tests that do not say it", metavar="X")
+        float | None,
+        option(
+            "accept numbers within X, such as 1e-6, in rows with tests that do not say it",
+            between=(0, shared.LARGEST_TOLERANCE),
+            metavar="X",
+        ),
     ] = None
     python: shared.Python = None
     scheduler: shared.Scheduler = None
@@ -317,14 +321,14 @@ def _write_tables(
 
     from judge.grading.summary import PASS_AT
     from judge.grading.values import Grade
-    from judge.reporters.html.page import Report
     from judge.reporters.stream import render_summary
 
     results = summary.results[:_MOST_SHOWN]
     text = render_summary(summary, options.k or (() if table else PASS_AT), StringIO())
     page.write(
         "grade.html",
-        Report(text=text, record=results),
+        text,
+        results,
         title=f"Grades of {options.submissions.name}",
         text=text,
         notes=source.notes,

@@ -47,12 +47,11 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """
 
     target: Annotated[str, positional("FILE|PROBLEM", "the solution; or its problem, with --solution")]
-    solution: Annotated[Path | None, option("the solution that may be wrong", "-s", metavar="FILE")] = None
+    solution: Annotated[Path | None, option("the solution that may be wrong", "-s")] = None
     problem: shared.Problem = None
     cases: shared.Cases = None
     references: Annotated[
-        tuple[Path, ...],
-        option("a solution that is right, besides those of the problem (repeatable)", "--reference", metavar="FILE"),
+        tuple[Path, ...], option("a solution that is right, besides those of the problem (repeatable)", "--reference")
     ] = ()
     input_format: Annotated[
         str,

@@ -38,7 +38,7 @@ class Options(Arguments, frozen=True, kw_only=True):
 
     solution: Annotated[Path | None, positional("SOLUTION", "only runs of this solution")] = None
     submissions: Annotated[bool, option("list submissions to online judges instead")] = False
-    number: Annotated[int, option("how many (default: 20)", "-n", between=(1, math.inf), metavar="N")] = 20
+    number: Annotated[int, option("how many (default: 20)", "-n", between=(1, math.inf))] = 20
 
 
 def execute(options: Options) -> ExitStatus:

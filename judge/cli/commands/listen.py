@@ -45,7 +45,7 @@ _MAX_PORT = 65535
 class Options(Arguments, frozen=True, kw_only=True):
     """How `judge listen` receives problems."""
 
-    port: Annotated[int, option(f"the port (default: {DEFAULT_PORT})", metavar="N")] = DEFAULT_PORT
+    port: Annotated[int, option(f"the port (default: {DEFAULT_PORT})")] = DEFAULT_PORT
     once: Annotated[bool, option("exit after one problem, or one whole contest")] = False
     destination: DestinationOptions
 

@@ -27,7 +27,7 @@ class Options(Arguments, frozen=True, kw_only=True):
     """What `judge merge` merges."""
 
     files: Annotated[tuple[Path, ...], positional("RESULTS", "the results of all shards")]
-    output: Annotated[Path, option("the file to write", "-o", metavar="FILE")]
+    output: Annotated[Path, option("the file to write", "-o")]
     force: Annotated[bool, option("overwrite it")] = False
     summary: Annotated[bool, option("print pass@k, verdicts, the slowest, and the faults")] = False
 

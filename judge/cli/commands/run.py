@@ -134,7 +134,7 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
         ),
     ] = None
     page: shared.PageArguments
-    report: Annotated[Path | None, option("also write the JSON report to this file", metavar="FILE")] = None
+    report: Annotated[Path | None, option("also write the JSON report to this file")] = None
     python: shared.Python = None
     warm: Annotated[
         bool,

@@ -51,19 +51,12 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
         str, option("what makes the inputs (default: a generator of the problem)", "--gen", metavar="GENERATOR")
     ] = ""
     size: Annotated[str, option("the parameter of the problem's generator that is the size", metavar="NAME")] = ""
-    seed: Annotated[int, option("for the generator (default: 1)", between=(0, math.inf), metavar="N")] = 1
-    smallest: Annotated[int | None, option("the first size (default: 4)", "--min", metavar="N")] = None
-    largest: Annotated[
-        int | None, option("the last size (default: that of the problem, if known)", "--max", metavar="N")
-    ] = None
-    time: Annotated[
-        Seconds | None,
-        option(
-            "how long to measure, in seconds, or such as `1 min` (default: 20 s)",
-            type=partial(shared.parse_time, "--time"),
-            metavar="TIME",
-        ),
-    ] = None
+    seed: Annotated[int, option("for the generator (default: 1)", between=(0, math.inf))] = 1
+    smallest: Annotated[int | None, option("the first size (default: 4)", "--min")] = None
+    largest: Annotated[int | None, option("the last size (default: that of the problem, if known)", "--max")] = None
+    time: Annotated[Seconds | None, option("how long to measure, in seconds, or such as `1 min` (default: 20 s)")] = (
+        None
+    )
     svg: Annotated[Path | None, option("write the plot to this file, as SVG", metavar="OUT")] = None
     format: shared.Format = "text"
     page: shared.PageArguments
@@ -148,11 +141,11 @@ def _report(
         sys.stdout.write(render_scaling(found, columns, is_unicode=supports_unicode(sys.stdout)))
     if page is not None:
         from judge.reporters.formatting import format_limits
-        from judge.reporters.html.page import Report
 
         page.write(
             "scale.html",
-            Report(text=render_scaling(found, _PAGE_COLUMNS, is_unicode=False), record=scaling_record(found)),
+            render_scaling(found, _PAGE_COLUMNS, is_unicode=False),
+            scaling_record(found),
             title=f"Growth of {found.path}",
             found=found,
             text="\n".join(scaling_lines(found)),

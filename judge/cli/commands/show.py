@@ -101,8 +101,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
     target: Annotated[str, positional("PROBLEM[/CASE]", "a problem or a file, one of its cases, or a page of --html")]
     solution: Annotated[
-        Path | None,
-        option("run this file on the case, and show its complete output and standard error, too", "-s", metavar="FILE"),
+        Path | None, option("run this file on the case, and show its complete output and standard error, too", "-s")
     ] = None
     input: Annotated[bool, _only("--input", "print only the case's input, byte for byte")] = False
     answer: Annotated[bool, _only("--answer", "print only the case's answer, byte for byte")] = False

@@ -39,7 +39,7 @@ class StarterOptions(Struct, frozen=True, kw_only=True):
             metavar="LANGUAGE",
         ),
     ] = None
-    template: Annotated[Path | None, option("start a solution with a copy of this file", metavar="FILE")] = None
+    template: Annotated[Path | None, option("start a solution with a copy of this file")] = None
     profile: shared.Profile = None
 
 

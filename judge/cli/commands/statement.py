@@ -38,8 +38,8 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge statement` does; `command_line` makes the page again."""
 
     problems: Annotated[tuple[str, ...], positional("PROBLEM", "an id, a package, or a folder of packages: a contest")]
-    html: Annotated[Path | None, option("write a page: one file for a browser", metavar="FILE")] = None
-    pdf: Annotated[Path | None, option("write a PDF file, typeset by Typst", metavar="FILE")] = None
+    html: Annotated[Path | None, option("write a page: one file for a browser")] = None
+    pdf: Annotated[Path | None, option("write a PDF file, typeset by Typst")] = None
     language: Annotated[
         str | None, option("the language, such as sv (default: en, else the first one)", metavar="CODE")
     ] = None

@@ -10,7 +10,7 @@ from judge.base.errors import DataError, UsageError
 from judge.base.units import Seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
-from judge.cli.commands.arguments import option, positional
+from judge.cli.commands.arguments import option, parse_time, positional
 from judge.cli.commands.session import open_session, report_notes
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
@@ -65,19 +65,13 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     ] = None
     most: Annotated[
         int | None,
-        option(
-            "judge at most N mutants of each solution (writes no certificate)",
-            "--mutants",
-            between=(1, math.inf),
-            metavar="N",
-        ),
+        option("judge at most N mutants of each solution (writes no certificate)", "--mutants", between=(1, math.inf)),
     ] = None
     search: Annotated[
         Seconds,
         option(
             f"how long to search, for each survivor, for an input that kills it; 0 for none (default: {_SEARCH:g} s)",
-            type=lambda text: Seconds(0.0) if text == "0" else shared.parse_time("--search", text),
-            metavar="TIME",
+            type=lambda text: Seconds(0.0) if text == "0" else parse_time("--search", text),
         ),
     ] = _SEARCH
     recheck: Annotated[bool, option("search for inputs that kill accepted survivors, too: are they equivalent?")] = (
@@ -141,13 +135,13 @@ def _report(
     elif options.format == "json":
         print(json.dumps(record, indent=1))
     if page is not None:
-        from judge.reporters.html.page import Report
         from judge.reporters.strength import MEANING
 
         texts = [_render(each, options) for each in found]
         page.write(
             "strength.html",
-            Report(text="\n".join(texts), record=record),
+            "\n".join(texts),
+            record,
             title="Strength of the cases",
             problems=found,
             texts=texts,

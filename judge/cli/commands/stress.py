@@ -46,7 +46,7 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
         str | None, option("the generator, perhaps with arguments, quoted", "--gen", metavar="FILE")
     ] = None
     checker: shared.Checker = None
-    validator: Annotated[Path | None, option("accepts valid inputs with exit status 42", metavar="FILE")] = None
+    validator: Annotated[Path | None, option("accepts valid inputs with exit status 42")] = None
     float_tolerance: shared.FloatTolerance = None
     search: SearchArguments
     python: shared.Python = None
@@ -64,11 +64,7 @@ def execute(options: Options) -> ExitStatus:
     generator = _split(options.generator)
     workspace = Workspace.find_or_use(options.root)
     request = find_stress_request(
-        workspace,
-        options.submission,
-        options.reference,
-        validator=options.validator,
-        overrides=options.overrides,
+        workspace, options.submission, options.reference, validator=options.validator, overrides=options.overrides
     )
     problem = request.part.problem
     others = (options.reference, options.validator, Path(generator[0]))

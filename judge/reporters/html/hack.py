@@ -13,7 +13,7 @@ from judge.reporters.counterexample import (
     summary_line,
 )
 from judge.reporters.escape import UNICODE, one_line
-from judge.reporters.html.page import PageFile, Report, plain_text
+from judge.reporters.html.page import PageFile, plain_text
 from judge.reporters.html.run import show_failure
 
 if TYPE_CHECKING:  # only what is found has pictures
@@ -25,7 +25,8 @@ def write_hack(page: PageFile, result: SearchResult, suspect: str, record: Any, 
     name = one_line(suspect, UNICODE)
     page.write(
         "hack.html",
-        Report(text=plain_text(lambda display: result_lines(result, suspect, display, drawn)), record=record),
+        plain_text(lambda display: result_lines(result, suspect, display, drawn)),
+        record,
         title=f"Search for a counterexample of {suspect}",
         outcome=summary_line(result, name),
         findings=result.found,

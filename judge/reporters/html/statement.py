@@ -64,6 +64,7 @@ def write_statements(page: PageFile, title: str, parts: Sequence[StatementPart])
     level = 2 if len(parts) == 1 else 3
     page.write(
         "statement.html",
+        "",
         None,
         styles=("page.css", "statement.css"),
         scripts=(),
