@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
-from judge.base.errors import DataError, JudgeError, UsageError, describe_error
+from judge.base.errors import DataError, UsageError
 from judge.base.units import MIB
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, words_of
 from judge.cli.commands.keeping import save_keys_beside
 from judge.cli.commands.session import open_archives, open_session, report_notes
-from judge.model.events import NOTHING_RUN, Event, Notice, RunEnded
+from judge.model.events import NOTHING_RUN, RunEnded
 from judge.reporters import OutputOptions, Reporter, Verbosity, default_format, make_reporter
 from judge.runner.options import NO_OVERRIDES, Overrides, Repetitions
 from judge.settings.values import FORMATS
@@ -169,7 +169,6 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         _save(options, selection)
     with open_session(workspace, options.session, options.cluster) as session:
         ended: RunEnded | None = None
-        is_shown = True
         is_whole = options.report is not None or page is not None or options.format in (*_FOR_PROGRAMS, "short")
         needs_cases = is_whole or options.verbosity is Verbosity.VERBOSE
         run_options = replace(
@@ -194,11 +193,11 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         with _open_reporters(options, page, earlier, tools, session) as reporters, closing(events):
             for event in events:
                 for reporter in reporters:
-                    is_shown &= _show(event, reporter)
+                    reporter.handle(event)
                 if isinstance(event, RunEnded):
                     ended = event
         assert ended is not None
-        return _status(replace(ended, had_errors=ended.had_errors or not is_shown))
+        return _status(ended)
 
 
 def _earlier_records(selection: "Selection", session: "Session") -> "Sequence[SolutionRecord]":
@@ -285,18 +284,6 @@ def _save(options: Options, selection: "Selection") -> None:
         raise UsageError("--save: nothing to save; add --checker, --interactor, --input-file, --time-limit or the like")
     problems = [each.problem for each in selection.problems]
     save_keys_beside(problems, partial(_to_yaml, overrides), has_own_cases=options.cases is None)
-
-
-def _show(event: Event, reporter: Reporter) -> bool:
-    """Report an event; return False if only an error of the judge can be reported, which does not end the run."""
-    try:
-        reporter.handle(event)
-    except (JudgeError, OSError):
-        raise
-    except Exception as error:  # noqa: BLE001 - whatever it is
-        reporter.handle(Notice(text=describe_error(error), is_error=True))
-        return False
-    return True
 
 
 def _select(options: Options, workspace: Workspace, unpack: Callable[[Path], Path]) -> "Selection":

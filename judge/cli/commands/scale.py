@@ -52,8 +52,10 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
     ] = ""
     size: Annotated[str, option("the parameter of the problem's generator that is the size", metavar="NAME")] = ""
     seed: Annotated[int, option("for the generator (default: 1)", between=(0, math.inf))] = 1
-    smallest: Annotated[int | None, option("the first size (default: 4)", "--min")] = None
-    largest: Annotated[int | None, option("the last size (default: that of the problem, if known)", "--max")] = None
+    smallest: Annotated[int | None, option("the first size (default: 4)", "--min", between=(1, 10**18))] = None
+    largest: Annotated[
+        int | None, option("the last size (default: that of the problem, if known)", "--max", between=(1, 10**18))
+    ] = None
     time: Annotated[Seconds | None, option("how long to measure, in seconds, or such as `1 min` (default: 20 s)")] = (
         None
     )
@@ -68,9 +70,6 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name, value in (("--min", self.smallest), ("--max", self.largest)):
-            if value is not None and not 1 <= value <= 10**18:
-                raise UsageError(f"{name} {value}: expected a size from 1 to 10^18")
         if self.smallest is not None and self.largest is not None and self.smallest >= self.largest:
             raise UsageError(f"--min {self.smallest}: expected less than --max {self.largest}")
 
