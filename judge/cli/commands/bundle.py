@@ -3,7 +3,7 @@
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from judge.base.errors import UsageError, make_safe
 from judge.base.files import as_word
@@ -12,12 +12,11 @@ from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_source, open_session
+from judge.languages.table import find_language
 from judge.model import Verdict
+from judge.online.bundle.assemble import Bundle, bundle
 from judge.runner.options import ProblemSelection
 from judge.workspace.workspace import Workspace
-
-if TYPE_CHECKING:  # imported when a file is bundled: help and completion need none of them
-    from judge.online.bundle.assemble import Bundle
 
 EPILOG = """\
 examples:
@@ -40,8 +39,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Merge, verify and write; return the exit status."""
-    from judge.languages.table import find_language
-    from judge.online.bundle.assemble import bundle
     from judge.reporters.html.page import OutputFile
 
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)
@@ -76,7 +73,7 @@ def execute(options: Options) -> ExitStatus:
 
 
 def _verify(
-    options: Options, workspace: Workspace, path: Path, selection: ProblemSelection, merged: "Bundle"
+    options: Options, workspace: Workspace, path: Path, selection: ProblemSelection, merged: Bundle
 ) -> tuple[bool, ExitStatus]:
     """Judge the original and the bundle; return whether they agree, and the exit status."""
     from judge.languages.interpreters import find_interpreter

@@ -6,9 +6,12 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import StringIO
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
+
+from msgspec import convert
 
 from judge.base.errors import UsageError
 from judge.base.units import format_count
@@ -17,16 +20,19 @@ from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional, words_of
 from judge.cli.commands.session import notify, open_archives, open_cluster
 from judge.cli.commands.signals import StopHandler, stop_on_signal
+from judge.grading.results import Finished, ResultFile, Shard, parse_shard, read_finished, repair
+from judge.grading.stream import LineReader, RowGrader, Stream
+from judge.grading.summary import PASS_AT, Summary
+from judge.grading.values import Grade, GradeOptions
+from judge.languages.options import BuildOptions
 from judge.model import CHECKERS
+from judge.reporters.progress import StatusLine
+from judge.reporters.stream import StreamProgress, render_summary
 from judge.workspace.options import NO_CLUSTER
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when something is graded: help and completion need none of them
     from judge.grading.folder import SubmissionFolder
-    from judge.grading.results import Finished, ResultFile, Shard
-    from judge.grading.stream import LineReader, RowGrader, Stream
-    from judge.grading.summary import Summary
-    from judge.grading.values import GradeOptions
     from judge.reporters.grades import CsvFile
     from judge.reporters.html.page import PageFile
 
@@ -198,11 +204,6 @@ def execute(options: Options) -> ExitStatus:
 
 
 def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
-    from judge.grading.results import ResultFile, parse_shard
-    from judge.grading.stream import Stream
-    from judge.grading.summary import Summary
-    from judge.languages.options import BuildOptions
-
     if options.resume and (options.output is None or str(options.output) == "-"):
         raise UsageError("--resume needs a file of results: -o FILE")
     shard = parse_shard(options.shard) if options.shard else None
@@ -255,8 +256,6 @@ def _open_source(options: Options, unpack: Callable[[Path], Path]) -> "LineReade
     if not options.is_folder:
         if options.problems or options.layout:
             raise UsageError("--problems and --as are for a folder or a zip file; rows name their problems themselves")
-        from judge.grading.stream import LineReader
-
         return LineReader(options.submissions)
     from judge.grading.folder import SubmissionFolder
     from judge.grading.problems import find_problems
@@ -299,7 +298,7 @@ def _open_tables(options: Options) -> "tuple[CsvFile | None, PageFile | None]":
 
 def _write_tables(
     options: Options,
-    summary: "Summary",
+    summary: Summary,
     source: "LineReader | SubmissionFolder",
     spreadsheet: "CsvFile | None",
     page: "PageFile | None",
@@ -315,14 +314,6 @@ def _write_tables(
         spreadsheet.write(summary.results, table)
     if page is None:
         return
-    from io import StringIO
-
-    from msgspec import convert
-
-    from judge.grading.summary import PASS_AT
-    from judge.grading.values import Grade
-    from judge.reporters.stream import render_summary
-
     results = summary.results[:_MOST_SHOWN]
     text = render_summary(summary, options.k or (() if table else PASS_AT), StringIO())
     page.write(
@@ -342,7 +333,7 @@ def _write_tables(
 
 
 @contextmanager
-def _open_grader(options: Options, stop: StopHandler, source: "LineReader | SubmissionFolder") -> "Iterator[RowGrader]":
+def _open_grader(options: Options, stop: StopHandler, source: "LineReader | SubmissionFolder") -> Iterator[RowGrader]:
     """Open what grades the rows: this machine, or a cluster.
 
     Raises:
@@ -364,9 +355,7 @@ def _open_grader(options: Options, stop: StopHandler, source: "LineReader | Subm
             yield remote
 
 
-def _grade_options(options: Options, source: "LineReader | SubmissionFolder") -> "GradeOptions":
-    from judge.grading.values import GradeOptions
-
+def _grade_options(options: Options, source: "LineReader | SubmissionFolder") -> GradeOptions:
     session, python = options.session, ""
     if session.python:
         from judge.languages.interpreters import find_interpreter
@@ -392,7 +381,7 @@ def _grade_options(options: Options, source: "LineReader | SubmissionFolder") ->
     )
 
 
-def _read_finished(options: Options, summary: "Summary", shard: "Shard | None") -> "Finished | None":
+def _read_finished(options: Options, summary: Summary, shard: Shard | None) -> Finished | None:
     """Return the rows that have results already, after a repair of the file; None without --resume.
 
     Raises:
@@ -400,8 +389,6 @@ def _read_finished(options: Options, summary: "Summary", shard: "Shard | None") 
     """
     if not options.resume:
         return None
-    from judge.grading.results import read_finished, repair
-
     if not options.results.is_file():
         raise UsageError(f"{options.results} is not a regular file: --resume has nothing to read")
     if removed := repair(options.results):
@@ -412,9 +399,9 @@ def _read_finished(options: Options, summary: "Summary", shard: "Shard | None") 
 
 
 def _write_results(
-    stream: "Stream",
-    output: "ResultFile",
-    summary: "Summary",
+    stream: Stream,
+    output: ResultFile,
+    summary: Summary,
     options: Options,
     share: Callable[[], float | None],
     *,
@@ -425,9 +412,6 @@ def _write_results(
     Raises:
         UsageError: there is another result, and the file has the `complete` shard already.
     """
-    from judge.reporters.progress import StatusLine
-    from judge.reporters.stream import StreamProgress
-
     progress = StreamProgress(share)
     with StatusLine(sys.stderr) as line:
         if not options.quiet:
@@ -442,10 +426,7 @@ def _write_results(
                 line.show(progress.line)
 
 
-def _report(options: Options, summary: "Summary", shard: "Shard | None", *, is_interrupted: bool) -> ExitStatus:
-    from judge.grading.summary import PASS_AT
-    from judge.reporters.stream import render_summary
-
+def _report(options: Options, summary: Summary, shard: Shard | None, *, is_interrupted: bool) -> ExitStatus:
     if options.summary:
         print(render_summary(summary, options.k or PASS_AT, options.report_stream), file=options.report_stream)
     if is_interrupted:

@@ -11,7 +11,7 @@ from select import select
 from stat import S_ISFIFO, S_ISREG, S_ISSOCK
 from typing import TYPE_CHECKING, Annotated
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from judge.base.errors import DataError, UsageError
 from judge.base.units import MIB
@@ -20,16 +20,18 @@ from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, words_of
 from judge.cli.commands.keeping import save_keys_beside
 from judge.cli.commands.session import open_archives, open_session, report_notes
+from judge.model import FileNames
 from judge.model.events import NOTHING_RUN, RunEnded
+from judge.model.programs import JudgeProgram, Protocol
 from judge.reporters import OutputOptions, Reporter, Verbosity, default_format, make_reporter
 from judge.runner.options import NO_OVERRIDES, Overrides, Repetitions
 from judge.settings.values import FORMATS
+from judge.workspace.select import Selection, describe_unsolved, keep_changed, keep_failed
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from judge.history.records import SolutionRecord
     from judge.reporters.html.page import PageFile
-    from judge.workspace.select import Selection
     from judge.workspace.session import Session
 
 EPILOG = """\
@@ -200,7 +202,7 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         return _status(ended)
 
 
-def _earlier_records(selection: "Selection", session: "Session") -> "Sequence[SolutionRecord]":
+def _earlier_records(selection: Selection, session: "Session") -> "Sequence[SolutionRecord]":
     """Return the results of the selected solutions before this run, which a page compares with."""
     return [
         record
@@ -244,10 +246,6 @@ def _to_yaml(overrides: Overrides, folder: Path) -> tuple[dict[str, str], dict[s
     Raises:
         UsageError: a program is not in the folder.
     """
-    from msgspec.structs import asdict
-
-    from judge.model import FileNames
-    from judge.model.programs import JudgeProgram, Protocol
     from judge.problems.yaml.scalars import text_yaml
 
     def program(given: JudgeProgram) -> str:
@@ -272,7 +270,7 @@ def _to_yaml(overrides: Overrides, folder: Path) -> tuple[dict[str, str], dict[s
     return keys, limits
 
 
-def _save(options: Options, selection: "Selection") -> None:
+def _save(options: Options, selection: Selection) -> None:
     """Write the options that apply to all runs into problem.yaml.
 
     Raises:
@@ -286,7 +284,7 @@ def _save(options: Options, selection: "Selection") -> None:
     save_keys_beside(problems, partial(_to_yaml, overrides), has_own_cases=options.cases is None)
 
 
-def _select(options: Options, workspace: Workspace, unpack: Callable[[Path], Path]) -> "Selection":
+def _select(options: Options, workspace: Workspace, unpack: Callable[[Path], Path]) -> Selection:
     read = partial(_read_input, is_asked=str(options.cases) == "-")
     query = replace(options.query, standard_input=read, unpack=unpack)
     try:
@@ -300,11 +298,9 @@ def _select(options: Options, workspace: Workspace, unpack: Callable[[Path], Pat
         raise
 
 
-def _restrict(selection: "Selection", options: Options, workspace: Workspace) -> "Selection":
+def _restrict(selection: Selection, options: Options, workspace: Workspace) -> Selection:
     if not (options.failed or options.changed or options.since):
         return selection
-    from judge.workspace.select import keep_changed, keep_failed
-
     if options.failed:
         with workspace.open_history() as history:
             selection = keep_failed(selection, history)
@@ -314,10 +310,8 @@ def _restrict(selection: "Selection", options: Options, workspace: Workspace) ->
     return selection
 
 
-def _report_nothing(options: Options, selection: "Selection", page: "PageFile | None") -> ExitStatus:
+def _report_nothing(options: Options, selection: Selection, page: "PageFile | None") -> ExitStatus:
     """Say why nothing is judged, which is not an error; programs that read the report get an empty one."""
-    from judge.workspace.select import describe_unsolved
-
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
     if selection.unsolved:

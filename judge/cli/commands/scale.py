@@ -13,11 +13,16 @@ from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_source, open_session
+from judge.reporters import OutputOptions, stream_width, supports_unicode
+from judge.reporters.formatting import format_limits
+from judge.reporters.progress import StatusLine
+from judge.reporters.scaling import render_scaling, render_svg, scaling_lines
+from judge.scaling.plot import SVG_START
+from judge.scaling.result import Scaling, scaling_record
 
 if TYPE_CHECKING:  # imported when something is measured: help and completion need none of them
     from judge.reporters.html.page import OutputFile, PageFile
     from judge.scaling.experiment import Experiment
-    from judge.scaling.result import Scaling
 
 EPILOG = """\
 The solution runs on inputs of growing size; a law of growth such as n log n is fitted to its CPU times, and another
@@ -83,7 +88,6 @@ def execute(options: Options) -> ExitStatus:
     plot = None
     if options.svg is not None:
         from judge.reporters.html.page import OutputFile
-        from judge.scaling.plot import SVG_START
 
         plot = OutputFile("--svg", options.svg, "plot", [SVG_START.encode()], advice="choose another file")
     scaling_options = ScalingOptions(
@@ -109,7 +113,6 @@ def _measure(experiment: "Experiment") -> "tuple[Scaling, bool]":
     Raises:
         Interrupted: nothing was measured before the signal.
     """
-    from judge.reporters.progress import StatusLine
     from judge.runner.executors import Interrupted
 
     try:
@@ -125,12 +128,8 @@ def _measure(experiment: "Experiment") -> "tuple[Scaling, bool]":
 
 
 def _report(
-    found: "Scaling", options: Options, page: "PageFile | None", plot: "OutputFile | None", *, was_interrupted: bool
+    found: Scaling, options: Options, page: "PageFile | None", plot: "OutputFile | None", *, was_interrupted: bool
 ) -> None:
-    from judge.reporters import OutputOptions, stream_width, supports_unicode
-    from judge.reporters.scaling import render_scaling, render_svg, scaling_lines
-    from judge.scaling.result import scaling_record
-
     if plot is not None:
         plot.write_bytes(render_svg(found).encode())
     if options.format == "json":
@@ -139,8 +138,6 @@ def _report(
         columns = stream_width(sys.stdout, OutputOptions())
         sys.stdout.write(render_scaling(found, columns, is_unicode=supports_unicode(sys.stdout)))
     if page is not None:
-        from judge.reporters.formatting import format_limits
-
         page.write(
             "scale.html",
             render_scaling(found, _PAGE_COLUMNS, is_unicode=False),
