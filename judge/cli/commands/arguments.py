@@ -84,8 +84,9 @@ def add_arguments(parser: ArgumentParser, options: type[Struct]) -> None:
     """Add the arguments that a struct declares, in the order of their first declarations, base classes first."""
     groups: dict[str, Any] = {"": parser}
     by_name = {field.name: field for field in fields(options)}
-    declared = dict.fromkeys(name for base in reversed(options.__mro__) for name in get_annotations(base))
-    found = [(name, *_split_annotation(by_name[name].type)) for name in declared if name in by_name]
+    declared = [item for base in reversed(options.__mro__) for item in get_annotations(base).items()]
+    names = dict.fromkeys(name for name, kind in declared if _split_annotation(kind)[1] or _is_struct(kind))
+    found = [(name, *_split_annotation(by_name[name].type)) for name in names]
     for name, kind, argument in sorted(found, key=lambda each: each[2] is not None and each[2].is_general):
         if argument is None:
             if _is_struct(kind):

@@ -66,13 +66,21 @@ FloatTolerance = Annotated[
 ]
 Format = Annotated[str, option("the report's format (default: text)", "-f", choices=("text", "json"))]
 Python = Annotated[
-    str | None, option("the Python that runs solutions: a version such as 3.12, or pypy3", metavar="VERSION")
+    str | None,
+    option("the Python that runs solutions: a version such as 3.12, or pypy3", is_general=True, metavar="VERSION"),
 ]
 Scheduler = Annotated[
     str | None,
-    option("run on the workers of a Dask cluster, such as tcp://HOST:8786", excludes="cluster", metavar="ADDRESS"),
+    option(
+        "run on the workers of a Dask cluster, such as tcp://HOST:8786",
+        excludes="cluster",
+        is_general=True,
+        metavar="ADDRESS",
+    ),
 ]
-Workers = Annotated[int | None, option("run in N worker processes of this machine, with Dask", excludes="cluster")]
+Workers = Annotated[
+    int | None, option("run in N worker processes of this machine, with Dask", excludes="cluster", is_general=True)
+]
 Profile = Annotated[
     str | None,
     option("use the settings profile [profile.NAME] (default: $JUDGE_PROFILE)", is_general=True, metavar="NAME"),
@@ -81,6 +89,7 @@ Include = Annotated[
     tuple[Path, ...],
     option(
         "a folder with your own headers or modules that the solutions use (repeatable)",
+        is_general=True,
         type=partial(_parse_folder, "--include"),
         metavar="DIR",
     ),

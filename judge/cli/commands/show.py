@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -383,8 +384,6 @@ def _find_case(problem: Problem, wanted: str, listed: str) -> Case:
         return found[0]
     if found:
         raise UsageError(f"{wanted} is ambiguous: {' or '.join(case.id for case in found)}")
-    from difflib import get_close_matches
-
     names = [case.id for case in problem.cases] + [case.name for case in problem.cases]
     near = get_close_matches(wanted, names, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else f"list the cases with `judge list {listed}`"
