@@ -62,9 +62,8 @@ class PlainReporter(Reporter):
         self._write(*self._details.lines(event, self._out.display))
 
     def close(self) -> None:
-        """Remove the progress, and flush the stream."""
+        """Remove the progress line and show the cursor."""
         self._progress.stop()
-        self._out.write()
 
     def _write(self, *lines: "Line | Table") -> None:
         if lines:

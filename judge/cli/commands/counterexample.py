@@ -3,8 +3,9 @@
 import json
 import math
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,12 +19,14 @@ from judge.cli.commands.arguments import option
 from judge.cli.commands.keeping import keep_case
 from judge.cli.commands.session import open_session, print_lines, report_notes
 from judge.model import CaseData
+from judge.reporters.escape import UNICODE, one_line
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
     from judge.hack.hack_request import HackRequest
     from judge.hack.values import Counterexample, Progress, SearchOptions, SearchResult
     from judge.model import Problem
+    from judge.reporters.html.page import PageFile
     from judge.reporters.pictures import Drawn
     from judge.workspace.session import Session
 
@@ -94,9 +97,7 @@ def search_and_report(
     if arguments.keep:
         _keep_result(result, kept, helpers)
     if page is not None:
-        from judge.reporters.html.hack import write_hack
-
-        write_hack(page, result, suspect, to_json(result), drawn)
+        _write_page(page, result, suspect, drawn)
     if result.found:
         return ExitStatus.FAILURE
     failure = result.judging_failure
@@ -107,6 +108,28 @@ def search_and_report(
     if result.inputs and not result.runs and not result.was_interrupted:  # references or validators failed on all
         return ExitStatus.ERROR
     return ExitStatus.INTERRUPTED if result.was_interrupted else ExitStatus.SUCCESS
+
+
+def _write_page(page: "PageFile", result: "SearchResult", suspect: str, drawn: "Sequence[Drawn]") -> None:
+    """Write the page: each counterexample as the page about a run shows a failure, with the whole input."""
+    from judge.reporters import counterexample as shown
+    from judge.reporters.html.page import plain_text
+    from judge.reporters.html.run import show_failure
+
+    name = one_line(suspect, UNICODE)
+    page.write(
+        "hack.html",
+        plain_text(lambda display: shown.result_lines(result, suspect, display, drawn)),
+        to_json(result),
+        title=f"Search for a counterexample of {suspect}",
+        outcome=shown.summary_line(result, name),
+        findings=result.found,
+        drawn=drawn,
+        title_of=partial(shown.counterexample_title, name=name, glyphs=UNICODE),
+        facts_of=partial(shown.counterexample_facts, glyphs=UNICODE),
+        show_failure=show_failure,
+        lines=list(shown.other_lines(result, name, UNICODE)),
+    )
 
 
 def to_json(result: "SearchResult") -> dict[str, object]:
