@@ -29,7 +29,10 @@ from judge.sandbox.box import Box
 
 INPUT, OUTPUT = "input_visualizer", "output_visualizer"
 _IMAGE = re.compile(r"(?:testcase|judgeimage|teamimage)(?:-[\w.-]+)?\.(svg|png|jpe?g)")
-_TYPES = {"svg": "svg+xml", "jpg": "jpeg"}
+IMAGE_TYPES = {
+    ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".svg": "image/svg+xml", ".gif": "image/gif",
+}  # fmt: skip
+"""The media types of the images that pages can show, by the suffixes of their files."""
 _MOST = 4  # images of a program
 _LARGEST = MIB
 
@@ -40,7 +43,7 @@ class Image(Struct, frozen=True, kw_only=True):
     Attributes:
         program: the name of its folder.
         name: of the file.
-        type: after `image/`.
+        type: its media type.
     """
 
     program: str
@@ -117,9 +120,8 @@ def _run(
     try:
         names = sorted(each for each in os.listdir(files.feedback) if _IMAGE.fullmatch(each))  # noqa: PTH208
         for name in names[:_MOST]:
-            suffix = name.rpartition(".")[2]
-            data = files.take(name, _LARGEST) or b""
-            images.append(Image(program=wanted.source.name, name=name, type=_TYPES.get(suffix, suffix), data=data))
+            data, kind = files.take(name, _LARGEST) or b"", IMAGE_TYPES[os.path.splitext(name)[1]]  # noqa: PTH122
+            images.append(Image(program=wanted.source.name, name=name, type=kind, data=data))
     except FeedbackError as error:
         return f"the {wanted.source.name} writes no image: {error}"
     return images or f"the {wanted.source.name} writes no image; expected testcase.svg or .png, for example"

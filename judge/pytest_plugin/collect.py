@@ -1,7 +1,6 @@
 """Solutions as test files, and their cases as the tests in them; problems with the tests of their programs."""
 
 import os
-from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -42,6 +41,8 @@ class Solutions:
     def __init__(self, config: pytest.Config) -> None:
         self.workspace = _find_workspace(config)
         is_one_of_many = hasattr(config, "workerinput")  # pytest-xdist runs several sessions at once
+        if config.getoption("dist", "no") == "load":
+            config.option.dist = "loadfile"  # the cases of a solution are judged together
         self.judge_session = JudgeSession(self.workspace, workers=1 if is_one_of_many else None)
         solutions = self.workspace.root / "solutions"
         if config.args_source is pytest.Config.ArgsSource.TESTPATHS and solutions.is_dir():
@@ -77,14 +78,13 @@ class Solutions:
         ]
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Note all cases of the session, so that their test data is generated together."""
-        wanted: dict[str, list[Case]] = {}
+        """Note all cases of the session, so that those of a solution are judged together."""
+        wanted: dict[Path, dict[str, Case]] = {}
         for item in session.items:
-            if isinstance(item, CaseItem):
-                wanted.setdefault(item.problem.id, []).append(item.case)
-            elif isinstance(item, ExpectationItem):
-                wanted.setdefault(item.problem.id, []).extend(item.problem.cases)
-        self.judge_session.wanted = wanted
+            if isinstance(item, CaseItem | ExpectationItem):
+                cases = item.problem.cases if item.case is None else [item.case]
+                wanted.setdefault(item.solution.path, {}).update({case.id: case for case in cases})
+        self.judge_session.wanted = {path: list(cases.values()) for path, cases in wanted.items()}
 
     def pytest_unconfigure(self) -> None:
         """End all runs, however the session ended."""
@@ -183,7 +183,9 @@ class ProgramTestItem(pytest.Item):
 
 
 class _Judged(pytest.Item):
-    """A test of a solution."""
+    """A test of a solution: on one case, or on all of them."""
+
+    case: Case | None = None
 
     def __init__(self, *, judge_session: JudgeSession, problem: Problem, solution: Solution, **more: object) -> None:
         super().__init__(**more)  # type: ignore[arg-type]  # pytest's own, from `from_parent`
@@ -198,8 +200,7 @@ class _Judged(pytest.Item):
 
     def setup(self) -> None:
         """Judge it: an error here is not a failure of the solution, and pytest reports a failed set-up as an error."""
-        results = (self.judge_session.judge(self.problem, self.solution, case) for case in self.cases())
-        self.found = _do_or_skip(lambda: self.judge_session.summarize(self.problem, self.solution, results))
+        self.found = _do_or_skip(lambda: self.judge_session.judge(self.problem, self.solution, self.case))
 
     def repr_failure(
         self, excinfo: pytest.ExceptionInfo[BaseException], style: "TracebackStyle | None" = None
@@ -208,10 +209,6 @@ class _Judged(pytest.Item):
         if isinstance(excinfo.value, pytest.fail.Exception) and not excinfo.value.pytrace:
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
-
-    @abstractmethod
-    def cases(self) -> Iterator[Case]:
-        """Yield the cases of the test."""
 
     def block(self) -> str:
         """Return the report of the failure, as in a log; pytest's short summary shows the first line of it."""
@@ -228,16 +225,11 @@ class CaseItem(_Judged):
         super().__init__(**more)  # type: ignore[arg-type]  # those of `_Judged`
         self.case = case
 
-    def cases(self) -> Iterator[Case]:
-        """Yield the case."""
-        yield self.case
-
     def runtest(self) -> None:
         """Fail if the verdict is not permitted."""
         assert self.found is not None
         if self.found.verdict is Verdict.SK:
-            result = self.judge_session.judge(self.problem, self.solution, self.case)
-            pytest.skip(result.reason or self.found.message)
+            pytest.skip(self.found.message)
         if self.found.failures:
             pytest.fail(self.block(), pytrace=False)
 
@@ -245,12 +237,8 @@ class CaseItem(_Judged):
 class ExpectationItem(_Judged):
     """A solution on all cases: one of them must get a required verdict.
 
-    It judges every case itself, whichever of them other tests, or another worker, judge: known results cost nothing.
+    It asks for every case, whichever of them are tests of the session.
     """
-
-    def cases(self) -> Iterator[Case]:
-        """Yield all cases of the problem."""
-        yield from self.problem.cases
 
     def runtest(self) -> None:
         """Fail if no case got one, or if the verdict on the whole decides and is another one."""

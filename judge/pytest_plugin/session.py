@@ -1,6 +1,6 @@
-"""The judging behind a pytest session: one executor and one cache, from the first case to the end."""
+"""The judging behind a pytest session: one session, and a run for each solution when its first test asks for it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,21 +9,18 @@ from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, JudgeError
 from judge.model import Case, CaseResult, Problem, Solution, SolutionResult, Verdict
-from judge.preparation.cases import InvalidCase, PreparedCase, diagnose
-from judge.runner.cache import ResultCache
-from judge.runner.grading import Grading, grade_in_worker
-from judge.runner.solution import ResultSummary, SolutionBuild, judge_one
+from judge.model.events import CaseJudged, Notice, RunEnded, SolutionJudged
+from judge.runner.options import ProblemSelection
 from judge.workspace.options import SessionOptions
 from judge.workspace.packages import contest_tools, load_all
+from judge.workspace.select import Selection
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
-if TYPE_CHECKING:  # few problems have a program as their checker
-    from judge.judging.programs import JudgePrograms
+if TYPE_CHECKING:  # few problems have tests of their programs
     from judge.packages.verification.program_tests import ProgramTest
 
-
-_WRONG_FILES = "not judged: the problem's files are wrong"
+_WITHOUT_FAILURE = (Verdict.SK, Verdict.NA)
 
 
 class NotJudgedError(JudgeError):
@@ -31,29 +28,26 @@ class NotJudgedError(JudgeError):
 
 
 class JudgeSession:
-    """Judges one case at a time; closed at the end of the pytest session.
+    """Judges the solutions of a workspace; closed at the end of the pytest session.
 
     Args:
         workspace: the repository.
-        workers: parallel runs while test data is generated; None for one per CPU core.
+        workers: parallel runs; None for one per CPU core.
 
     Attributes:
-        wanted: by problem, the cases that the session will ask for: their data is generated together.
+        wanted: by solution, the cases that the session will ask for: they are judged together.
     """
 
     def __init__(self, workspace: Workspace, workers: int | None) -> None:
-        self.wanted: Mapping[str, Iterable[Case]] = {}
+        self.wanted: Mapping[Path, Sequence[Case]] = {}
         self._workspace = workspace
         self._options = SessionOptions(jobs=workers)
         self._problems: dict[str, Problem] = {}
         self._invalid: set[str] = set()
-        self._reported: set[tuple[str, Path | None, str]] = set()  # causes of invalid cases, by problem
-        self._unprepared: set[str] = set()  # problems with a wrong file that all cases depend on
-        self._prepared: dict[str, dict[str, PreparedCase]] = {}
-        self._programs: dict[str, JudgePrograms | None] = {}  # by problem
-        self._builds: dict[Path, SolutionBuild] = {}
-        self._current = ""  # the problem that was judged last
-        self._results: dict[tuple[Path, str], CaseResult] = {}
+        self._reported: set[str] = set()  # errors in files
+        self._results: dict[Path, dict[str, CaseResult]] = {}
+        self._summaries: dict[Path, SolutionResult] = {}
+        self._errors: dict[Path, list[str]] = {}  # of the runs of solutions
 
     def problem(self, problem_id: str) -> Problem:
         """Return a problem, by its id or by the absolute path of a package.
@@ -82,54 +76,56 @@ class JudgeSession:
             raise DataError(errors)
         return loaded[folder].problem
 
-    def judge(self, problem: Problem, solution: Solution, case: Case) -> CaseResult:
-        """Return the result of a solution on a case; each is judged once in a session.
+    def judge(self, problem: Problem, solution: Solution, case: Case | None) -> SolutionResult:
+        """Return the result of a solution on one case of a problem; None for all of them.
 
         Raises:
-            NotJudgedError: its test data is wrong, and an earlier call has raised the error.
+            NotJudgedError: test data is wrong, and an earlier call has raised the error.
             JudgeError: it cannot be judged.
         """
-        result = self._results.get((solution.path, case.id))
-        if result is None:
-            result = self._judge(problem, solution, case)
-            self._results[solution.path, case.id] = result
-        return result
+        if solution.path not in self._results:
+            self._run(problem, solution, self.wanted[solution.path])
+        known = self._results[solution.path]
+        for each in problem.cases if case is None else [case]:
+            result = known.get(each.id)
+            if result is None or result.has_invalid_data:
+                raise self._describe_error(solution, "no result" if result is None else result.reason)
+            if result.verdict is Verdict.JE:
+                raise JudgeError(f"case {each.id}: {result.reason}")
+        whole = self._summaries[solution.path]
+        if case is None:
+            return whole
+        result = known[case.id]
+        has_failed = result.verdict not in (*solution.expectation.permitted, *_WITHOUT_FAILURE)
+        return replace(
+            whole,
+            verdict=result.verdict,
+            as_expected=not has_failed,
+            counts={result.verdict: 1},
+            failures=(result,) if has_failed else (),
+            message=whole.message if result.verdict is Verdict.CE else result.reason or whole.message,
+            unmet=(),
+        )
 
     def run_test(self, problem: Problem, test: "ProgramTest") -> Diagnostic | None:
         """Run a test of a problem's checker or validator; return what is wrong, or None.
 
         Raises:
-            NotJudgedError: the problem's files are wrong, and an earlier call has raised the error.
+            NotJudgedError: the problem's lock file is wrong, and an earlier call has raised the error.
             JudgeError: it cannot be run.
         """
         from judge.packages.verification.program_tests import run_tests
         from judge.preparation.store import read_lock
 
-        if problem.id in self._unprepared:
-            raise NotJudgedError(_WRONG_FILES)
         try:
             lock = read_lock(problem.lock)
-        except DataError:
-            self._unprepared.add(problem.id)
+        except DataError as error:
+            if (text := str(error)) in self._reported:
+                raise NotJudgedError("not judged: the problem's files are wrong") from None
+            self._reported.add(text)
             raise
         (found,) = run_tests(problem, [test], self._session.store, lock, self._session.executor.map)
         return found
-
-    def summarize(self, problem: Problem, solution: Solution, results: Iterable[CaseResult]) -> SolutionResult:
-        """Return the summary of a solution's results, with its score if they are those of all cases."""
-        build, results = self._build(problem, solution), list(results)
-        is_complete = len(results) == len(problem.cases)
-        try:
-            if is_complete and problem.is_graded:
-                run_grader = grade_in_worker(self._judge_programs(problem), self._session.executor)
-                build.grading = grading = Grading(problem, run_grader)
-                results = [grading.take(each) for each in results]
-            summary = ResultSummary(build, is_complete=is_complete)
-            for result in results:
-                summary.add(result)
-            return summary.result()
-        finally:
-            build.grading = None
 
     def close(self) -> None:
         """End all runs and store the results; may be called twice."""
@@ -137,75 +133,35 @@ class JudgeSession:
             self._session.close()
             del self._session
 
-    def _judge(self, problem: Problem, solution: Solution, case: Case) -> CaseResult:
-        prepared = self._prepare(problem, case)
-        if isinstance(prepared, InvalidCase):
-            raise self._error(problem, prepared)
-        if problem.id != self._current:
-            self._current = problem.id
-            self._cache.begin(programs=self._judge_programs(problem))
-        job = (self._build(problem, solution), prepared)
-        result = next(self._session.executor.map(judge_one, [job], self._cache.find))
-        self._cache.put(result)
-        if result.verdict is Verdict.JE:
-            raise JudgeError(f"case {case.id}: {result.reason}")
-        if result.has_invalid_data:
-            raise self._program_error(problem, result)
-        return result
+    def _run(self, problem: Problem, solution: Solution, cases: Sequence[Case]) -> None:
+        part = ProblemSelection(
+            problem=replace(problem, solutions=(solution,), cases=tuple(cases)),
+            is_complete=len(cases) == len(problem.cases),
+            tools=contest_tools() if problem.prefers_pypy else {},
+            whole=problem if problem.needs_time_limit else None,
+        )
+        results, errors = dict[str, CaseResult](), list[str]()
+        for event in self._session.run(Selection(root=self._workspace.root, problems=[part])):
+            match event:
+                case CaseJudged(result=result):
+                    results[result.case.id] = result
+                case SolutionJudged(result=whole):
+                    self._summaries[solution.path] = whole
+                case Notice(is_error=True, text=text):
+                    errors.append(text)
+                case RunEnded(interrupted=True):
+                    raise KeyboardInterrupt
+                case _:
+                    pass
+        self._results[solution.path], self._errors[solution.path] = results, errors
 
-    def _program_error(self, problem: Problem, result: CaseResult) -> JudgeError:
-        """Return the error of a program that judges and cannot be used: the first time with what to do."""
-        programs = self._judge_programs(problem)
-        diagnostics = programs.take_diagnostics() if programs else []
-        if diagnostics:
-            return JudgeError("\n".join(map(str, diagnostics)))
-        return NotJudgedError(f"not judged: {result.reason}")
-
-    def _error(self, problem: Problem, invalid: InvalidCase) -> JudgeError:
-        """Return the error of a case: the first time with its cause and all cases of that."""
-        cause = (problem.id, *invalid.cause)
-        if cause in self._reported:
-            return NotJudgedError(f"not judged: {invalid.diagnostic.message}")
-        self._reported.add(cause)
-        together = (each for each in self._prepared[problem.id].values() if isinstance(each, InvalidCase))
-        diagnostics = diagnose(each for each in together if each.cause == invalid.cause)
-        return JudgeError("\n".join(map(str, diagnostics)))
-
-    def _prepare(self, problem: Problem, case: Case) -> PreparedCase:
-        """Return a case's data; all cases of a problem that the session will ask for are prepared together."""
-        known = self._prepared.setdefault(problem.id, {})
-        if case.id not in known:
-            if problem.id in self._unprepared:
-                raise NotJudgedError(_WRONG_FILES)
-            together = {each.id: each for each in self.wanted.get(problem.id, ())} if not known else {}
-            self._cache.begin()
-            try:
-                for each in self._session.prepare(problem, list({**together, case.id: case}.values())):
-                    known[each.case.id] = each
-            except DataError:
-                self._unprepared.add(problem.id)
-                raise
-        return known[case.id]
-
-    def _judge_programs(self, problem: Problem) -> "JudgePrograms | None":
-        if problem.id not in self._programs:
-            self._programs[problem.id] = self._session.store.judge_programs(problem)
-        return self._programs[problem.id]
-
-    def _build(self, problem: Problem, solution: Solution) -> SolutionBuild:
-        if solution.path not in self._builds:
-            options = self._session.run_options()
-            if problem.prefers_pypy:
-                options = replace(options, tools={**contest_tools(), **options.tools})
-            programs = self._judge_programs(problem)
-            self._builds[solution.path] = SolutionBuild(solution, problem, options, programs)
-        return self._builds[solution.path]
+    def _describe_error(self, solution: Solution, reason: str) -> JudgeError:
+        """Return why a case was not judged: the first time with all that is wrong."""
+        new = [each for each in self._errors[solution.path] if each not in self._reported]
+        self._reported.update(new)
+        return JudgeError("\n".join(new)) if new else NotJudgedError(f"not judged: {reason}")
 
     @cached_property
     def _session(self) -> Session:
         """The workers, started when the first case needs them."""
         return self._workspace.open_session(self._workspace.with_settings(self._options))
-
-    @cached_property
-    def _cache(self) -> ResultCache:
-        return ResultCache(self._session.run_options(), level=self._session.executor.level, is_warm=False)

@@ -68,21 +68,16 @@ def build_rows(mismatch: Mismatch, glyphs: Glyphs) -> list[Row]:
     Trailing whitespace is shown as symbols. So is all whitespace of two lines that differ in nothing else, except at
     their ends, and the line endings of two lines that differ in them.
     """
-    first = _first_difference(mismatch)
+
+    def nearness(row: DiffRow) -> int:  # with the lines of the difference on both sides, else on one side
+        return (row.found_line == mismatch.line) + (row.expected_line == mismatch.expected_line)
+
+    first = max(filter(_differs, mismatch.rows), key=nearness, default=None)
     return [_row(row, glyphs, _difference_ranges(row, mismatch) if row is first else None) for row in mismatch.rows]
 
 
 def _differs(row: DiffRow) -> bool:
     return not row.agrees and not row.same
-
-
-def _first_difference(mismatch: Mismatch) -> DiffRow | None:
-    """Return the row with the lines of the difference on both sides, else on one side, else the first that differs."""
-
-    def nearness(row: DiffRow) -> int:
-        return (row.found_line == mismatch.line) + (row.expected_line == mismatch.expected_line)
-
-    return max(filter(_differs, mismatch.rows), key=nearness, default=None)
 
 
 def _row(row: DiffRow, glyphs: Glyphs, difference: tuple[Range, Range] | None) -> Row:

@@ -1,6 +1,7 @@
 """Results and options as short texts, and the command that reruns a case. Nothing here loads `rich`."""
 
 import glob
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -190,6 +191,20 @@ def compiler_text(result: SolutionResult) -> str:
     """Return what the compiler wrote about a solution that should compile, if it is more than its first error."""
     text = next((each.message for each in result.failures if each.verdict is Verdict.CE), "")
     return text if "\n" in text else ""
+
+
+def crash_line(source: Path, result: CaseResult) -> int:
+    """Return the line of a source at which a run ended, by its exception or its standard error; 0 if unknown."""
+    if result.run is None:
+        return 0
+    return result.run.crash_line or last_line(source, result.run.stderr_tail.decode(errors="replace"))
+
+
+def last_line(source: Path, text: str) -> int:
+    """Return the line of a source that a text names last, such as a traceback; 0 if it names none."""
+    name = re.escape(source.name)
+    found = re.findall(rf'{name}(?::|", line )([0-9]+)', text) or re.findall(r"^line ([0-9]+)", text)
+    return int(found[-1]) if found else 0
 
 
 def describe_missing_verdict(result: SolutionResult) -> str:

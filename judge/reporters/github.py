@@ -19,7 +19,6 @@ from judge.model.events import Event, Notice, RunBegan, RunEnded, SolutionJudged
 from judge.problems.paths import shown_path
 from judge.reporters import OutputOptions, Reporter, formatting
 from judge.reporters.escape import PLAIN, one_line, plain_lines
-from judge.reporters.places import crash_line, last_line
 from judge.reporters.plain import PlainReporter
 
 _MAX_ANNOTATIONS = 10
@@ -136,9 +135,10 @@ def _annotate_solution(problem: Problem, result: SolutionResult, environment: Ma
     else:
         reason = f"case {failure.case.id}: {formatting.describe_failure(failure, PLAIN)}"
     name = formatting.full_name(problem, result, PLAIN)
-    has_run = failure is not None and failure.run is not None
     path = result.solution.path
-    line = crash_line(path, failure) if failure and has_run else last_line(path, result.message)
+    line = formatting.last_line(path, result.message)
+    if failure is not None and failure.run is not None:
+        line = formatting.crash_line(path, failure)
     return Annotation(
         rank=1 if result.solution.expectation.name == "accepted" else 2,
         file=_file_in_workspace(result.solution.path, environment),

@@ -130,7 +130,12 @@ class CsvFile(OutputFile):
         """
         text = io.StringIO()
         text.write(_BOM)
-        rows = _submission_rows(results) if table is None else _student_rows(table)
+        rows: Iterable[list[object]] = [
+            [*_SUBMISSION, *(column.strip() for column in _COLUMNS[1:])],
+            *([each.id, each.task, *_values(each)] for each in results),
+        ]
+        if table is not None:
+            rows = _student_rows(table)
         csv.writer(text).writerows([_cell(value) for value in row] for row in rows)
         self.write_bytes(text.getvalue().encode())
 
@@ -144,12 +149,6 @@ def _student_rows(table: GradeTable) -> Iterator[list[object]]:
         others = [each.fault for each in table.others.get(student, ())]
         values = [value for each in row for value in (_values(each) if each else [""] * len(_COLUMNS))]
         yield [student, table.total(student), *values, ", ".join(late), "; ".join(others)]
-
-
-def _submission_rows(results: Iterable[Grade]) -> Iterator[list[object]]:
-    yield [*_SUBMISSION, *(column.strip() for column in _COLUMNS[1:])]
-    for each in results:
-        yield [each.id, each.task, *_values(each)]
 
 
 def _values(result: Grade) -> list[object]:

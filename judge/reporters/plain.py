@@ -1,13 +1,12 @@
 """The reporter for pipes, logs and CI: whole lines without colours; nothing is cut, and all symbols are ASCII."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, TextIO
 
 from judge.base.units import format_count, format_seconds
 from judge.model import Problem, SolutionResult, Verdict
 from judge.model.events import Event, Notice, ProblemBegan, ProblemJudged, RunEnded, SolutionJudged
 from judge.reporters import OutputOptions, Reporter, Verbosity, formatting
-from judge.reporters.cases import CaseDetails
+from judge.reporters.cases import CaseDetails, group_lines
 from judge.reporters.escape import one_line, pad, width
 from judge.reporters.failure import failure_lines
 from judge.reporters.lines import EMPTY, Line, Log, make_line, notice_lines
@@ -62,9 +61,8 @@ class PlainReporter(Reporter):
         self._write(*self._details.lines(event, self._out.display))
 
     def close(self) -> None:
-        """Remove the progress, and flush the stream."""
+        """Remove the progress line and show the cursor."""
         self._progress.stop()
-        self._out.write()
 
     def _write(self, *lines: "Line | Table") -> None:
         if lines:
@@ -114,11 +112,7 @@ class PlainReporter(Reporter):
         if self._began is None:
             return
         problem, self._began = self._began.problem, None
-        groups: Iterator[Line] = iter(())
-        if any(result.groups for result in self._results):
-            from judge.reporters.cases import group_lines  # few problems have groups
-
-            groups = group_lines(problem, self._results, self._out.display.glyphs, self._verbosity)
+        groups = group_lines(problem, self._results, self._out.display.glyphs, self._verbosity)
         self._write(*([EMPTY] if is_whole else []), *groups, *failure_lines(problem, self._results, self._out.display))
 
 

@@ -4,6 +4,8 @@ There is a line for each case that a solution fails unexpectedly, for each error
 test data; nothing is written about what is as expected. A result without a known place is about line 1.
 """
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
@@ -14,9 +16,9 @@ from judge.problems.paths import shown_path
 from judge.reporters import OutputOptions, Reporter, formatting
 from judge.reporters.escape import PLAIN, one_line
 from judge.reporters.lines import write_notice
-from judge.reporters.places import compiler_places, crash_line, last_line
 from judge.reporters.progress import RunProgress
 
+_COMPILER_LINE = r"^(?:\S*/)?{name}:(\d+):(?:(\d+):)? *(?:(?:fatal )?(error|warning|note): *)?(.*)$"
 _HARMLESS = (Verdict.AC, Verdict.SK, Verdict.NA)
 
 
@@ -35,7 +37,7 @@ class ShortReporter(Reporter):
         match event:
             case CaseJudged(solution=solution, result=result) if result.verdict not in _HARMLESS:
                 text = f"case {result.case.id}: {formatting.describe_failure(result, PLAIN)}"
-                line = _format(solution, crash_line(solution.path, result), text)
+                line = _format(solution, formatting.crash_line(solution.path, result), text)
                 self._failed.append((result.verdict, line))
             case SolutionJudged(result=result):
                 self._write_solution(result)
@@ -57,10 +59,8 @@ class ShortReporter(Reporter):
             lines = [line for verdict, line in failed if verdict not in solution.expectation.permitted]
             if result.verdict is Verdict.CE:
                 text = formatting.compiler_text(result)
-                lines = [
-                    _format(solution, each.line, each.message, each.column, each.severity)
-                    for each in compiler_places(solution.path, text)
-                ] or [_format(solution, last_line(solution.path, text or result.message), f"CE: {result.message}")]
+                last = formatting.last_line(solution.path, text or result.message)
+                lines = [*_compiler_lines(solution, text)] or [_format(solution, last, f"CE: {result.message}")]
             elif not lines:
                 lines = [_format(solution, 0, formatting.describe_missing_verdict(result))]
             self._stdout.writelines(f"{line}\n" for line in lines)
@@ -69,6 +69,14 @@ class ShortReporter(Reporter):
 
 def _format(solution: Solution, line: int, text: str, column: int = 1, severity: str = "error") -> str:
     return f"{_name(solution.path)}:{line or 1}:{column}: {severity}: {one_line(text, PLAIN)}"
+
+
+def _compiler_lines(solution: Solution, text: str) -> Iterator[str]:
+    """Yield the errors and warnings about a source in what its compiler wrote; notes belong to those before them."""
+    for found in re.finditer(_COMPILER_LINE.format(name=re.escape(solution.path.name)), text, re.MULTILINE):
+        line, column, severity, message = found.groups()
+        if severity != "note" and message:
+            yield _format(solution, int(line), message, int(column or 1), severity or "error")
 
 
 def _format_diagnostic(diagnostic: Diagnostic) -> str:

@@ -11,6 +11,9 @@ from judge.reporters.lines import Fit, Line, Span, Style, label_line, make_line
 
 _NAMED_CASES = 3
 _NO_DATA = "its data is not on this machine"
+_UNDECIDED, _UNFINISHED = "not exposed by the judged cases", "not finished"
+_UNANSWERED, _NOT_JUDGED = "without an answer to compare with", "not judged"
+_OTHERS = (_UNDECIDED, _UNFINISHED, _UNANSWERED, _NOT_JUDGED)
 
 
 class Summary:
@@ -20,7 +23,7 @@ class Summary:
         self.level: Level | None = None
         self._glyphs = glyphs
         self._problems = 0
-        self._not_judged = self._undecided = self._unfinished = self._unanswered = 0
+        self._others = dict.fromkeys(_OTHERS, 0)  # solutions that are neither as expected nor unexpected
         self._lone = 0
         self._last: SolutionResult | None = None
         self._skipped: dict[str, dict[str, None]] = {}  # by reason: what was skipped, in order
@@ -47,17 +50,15 @@ class Summary:
     def _handle_solution(self, problem: Problem, result: SolutionResult) -> None:
         name = formatting.full_name(problem, result, self._glyphs)
         skipped, self._skipped_cases = self._skipped_cases, {}
-        if result.verdict is Verdict.SK:
-            self._not_judged += 1
-            if result.message:
-                skipped = {name: one_line(result.message, self._glyphs)}
-        self._unanswered += result.verdict is Verdict.NA
+        if result.verdict is Verdict.SK and result.message:
+            skipped = {name: one_line(result.message, self._glyphs)}
+        self._others[_NOT_JUDGED] += result.verdict is Verdict.SK
+        self._others[_UNANSWERED] += result.verdict is Verdict.NA
+        self._others[_UNFINISHED if result.unfinished else _UNDECIDED] += result.is_undecided
         for skipped_name, reason in skipped.items():
             self._skipped.setdefault(reason, {})[skipped_name] = None
         if not result.as_expected:
             self._unexpected.append(f"{name}: {formatting.describe_mismatch(problem, result)}")
-        self._undecided += result.is_undecided and not result.unfinished
-        self._unfinished += result.is_undecided and result.unfinished > 0
         self._lone += formatting.is_lone(problem, result)
         self._last = result
 
@@ -87,7 +88,7 @@ class Summary:
         if self._last and self._lone == end.solutions == 1 and not end.interrupted:
             return _describe_lone(self._last)
         aim = "accepted" if self._lone == end.solutions > 0 else "as expected"
-        good = end.solutions - end.unexpected - self._not_judged - self._undecided - self._unfinished - self._unanswered
+        good = end.solutions - end.unexpected - sum(self._others.values())
         if good == end.solutions == 2 and not end.interrupted:
             share = "both solutions"
         elif good == end.solutions and not end.interrupted:
@@ -95,14 +96,11 @@ class Summary:
         else:
             share = f"{good:,} of {format_count(end.solutions, 'solution')}"
         parts = [f"{share} {aim}"]
-        parts += [f"{self._undecided:,} not exposed by the judged cases"] if self._undecided else []
-        parts += [f"{self._unfinished:,} not finished"] if self._unfinished else []
-        parts += [f"{self._unanswered:,} without an answer to compare with"] if self._unanswered else []
-        parts += [f"{self._not_judged:,} not judged"] if self._not_judged else []
+        parts += [f"{count:,} {what}" for what, count in self._others.items() if count]
         parts += [f"{end.unexpected:,} unexpected"] if end.unexpected and aim != "accepted" else []
         if not (end.as_expected or end.unexpected or end.had_errors or end.interrupted):
             parts.append("but nothing was run")
-        if end.had_errors and not (end.unexpected or self._not_judged):
+        if end.had_errors and not (end.unexpected or self._others[_NOT_JUDGED]):
             parts.append("but with errors")
         text = ", ".join(parts)
         return f"interrupted: {text}, so far" if end.interrupted else text

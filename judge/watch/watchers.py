@@ -55,9 +55,7 @@ class WatchSpec(Struct, frozen=True, kw_only=True):
         """Return whether a change of this path matters."""
         if path in self.files:
             return True
-        if any(path.is_relative_to(folder) for folder in self.folders):
-            return not is_temporary(path.name)
-        if path.parent in self.entries:
+        if path.parent in self.entries or any(path.is_relative_to(folder) for folder in self.folders):
             return not is_temporary(path.name)
         if path == self.root or not path.is_relative_to(self.root):
             return path == self.root

@@ -7,6 +7,7 @@ import pytest
 from msgspec import Struct
 
 from judge.base.errors import UsageError
+from judge.base.units import Seconds
 from judge.cli.commands.arguments import add_arguments, make_options, option, positional, words_of
 from judge.cli.parser import Parser
 
@@ -23,7 +24,8 @@ class Shared(Struct, frozen=True, kw_only=True):
     """What several commands have."""
 
     level: str = "full"  # an argument only of those that declare it again
-    folders: Annotated[tuple[Path, ...], option("a folder", "--folder")] = ()
+    folders: Annotated[tuple[Path, ...], option("a folder", "--folder", is_general=True)] = ()
+    gone: Annotated[int, option("an argument only of those that do not declare it again")] = 1
 
 
 class Options(Shared, frozen=True, kw_only=True):
@@ -34,6 +36,8 @@ class Options(Shared, frozen=True, kw_only=True):
     name: Annotated[str, option("a name")]
     limits: Limits
     level: Annotated[str, option("a level", choices=("full", "none"))] = "full"
+    gone: int = 2
+    pause: Annotated[Seconds | None, option("how long")] = None
 
 
 def parse(*words: str) -> Options:
@@ -68,6 +72,18 @@ def test_the_struct_holds_what_was_given_and_its_own_defaults() -> None:
 def test_wrong_arguments_are_explained(words: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         parse(*words.split())
+
+
+def test_general_options_come_last_and_types_have_their_placeholders() -> None:
+    parser = Parser(prog="judge")
+    add_arguments(parser, Options)
+    shown = [f"{action.option_strings[-1]} {action.metavar}" for action in parser.actions if action.option_strings]
+    assert shown[1:3] == ["--name None", "--time None"]
+    assert shown[-3:] == ["--level None", "--pause TIME", "--folder FILE"]
+    assert not any(each.startswith("--gone") for each in shown)
+    assert parse("a", "--name", "x", "--pause", "80 ms").pause == 0.08
+    with pytest.raises(UsageError, match="--pause x: expected a time"):
+        parse("a", "--name", "x", "--pause", "x")
 
 
 def test_words_give_the_same_options_again() -> None:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import re
 import shutil
 import signal
@@ -105,16 +104,6 @@ def test_presentation_errors_are_reported_with_the_uva_profile(repository: Path,
     assert (report(out)["x.py"]["verdict"], status) == ("PE", 1)
 
 
-def test_the_json_report_matches_its_schema(capsys: CapSys) -> None:
-    import jsonschema
-
-    import judge as package
-
-    schema = json.loads((Path(package.__file__).parent / "schemas/report.schema.json").read_text())
-    _, out, _ = judge("run", "-f", "json", capsys=capsys)
-    jsonschema.validate(json.loads(out), schema)
-
-
 def test_a_report_in_a_file_is_that_of_the_format_json(capsys: CapSys) -> None:
     for words in (["sums"], ["sums", "--failed"]):  # of the second, nothing has to be judged
         status, out, _ = judge("run", *words, "-f", "json", capsys=capsys)
@@ -122,12 +111,6 @@ def test_a_report_in_a_file_is_that_of_the_format_json(capsys: CapSys) -> None:
         expected, found = json.loads(out), json.loads(Path("report.json").read_text())
         assert found["problems"] == expected["problems"]
         assert found.keys() == expected.keys()
-
-
-def test_json_lines_are_one_object_each(capsys: CapSys) -> None:
-    _, out, _ = judge("run", "-f", "jsonl", capsys=capsys)
-    events = [json.loads(line) for line in out.splitlines()]
-    assert len(events) > 3 * 6
 
 
 def test_one_worker_and_many_give_the_same_report(capsys: CapSys) -> None:
@@ -461,16 +444,6 @@ def test_a_validator_that_fails_is_one_error_and_no_solution_is_judged(repositor
     assert "JE" not in out
 
 
-def test_a_lock_file_that_cannot_be_read_is_one_error_and_no_solution_is_judged(
-    repository: Path, capsys: CapSys
-) -> None:
-    write(repository / "testcases/sums/cases.lock", "{")
-    status, out, err = judge("run", "-f", "json", capsys=capsys)
-    assert status == 2
-    assert "cases.lock: error: not a lock file of version 1" in err
-    assert {each["status"] for each in report(out).values()} == {"not judged"}
-
-
 def test_a_failing_generator_is_reported_and_its_case_is_never_charged_to_a_solution(
     repository: Path, capsys: CapSys
 ) -> None:
@@ -659,13 +632,6 @@ def test_lock_names_a_generator_that_is_not_deterministic_and_keeps_the_lock_fil
 # ---- showing ---------------------------------------------------------------------------------------------------------
 
 
-def test_show_prints_the_statement_and_the_limits(capsys: CapSys) -> None:
-    status, out, _ = judge("show", "sums", capsys=capsys)
-    assert status == 0
-    assert "2.00 s of CPU time, 256 MiB of memory" in out
-    assert "Each line of the input has two integers" in out
-
-
 def test_show_prints_a_case_and_where_it_comes_from(capsys: CapSys) -> None:
     status, out, _ = judge("show", "sums/sample/statement", capsys=capsys)
     assert status == 0
@@ -673,11 +639,6 @@ def test_show_prints_a_case_and_where_it_comes_from(capsys: CapSys) -> None:
     assert "-5 3" in out
     _, out, _ = judge("show", "sums/uniform-2", capsys=capsys)
     assert "generator `uniform` in problems/sums/generators/pairs.py (seed 2)" in out
-
-
-def test_show_input_prints_the_bytes_of_an_input(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    assert run_cli(["show", "sums/sample/statement", "--input"]) == 0
-    assert capfdbinary.readouterr().out == b"1 2\n-5 3\n"
 
 
 def test_add_puts_a_case_into_the_problem_that_a_word_names(repository: Path, capsys: CapSys) -> None:
@@ -693,13 +654,6 @@ def test_add_puts_a_case_into_the_problem_that_a_word_names(repository: Path, ca
     assert judge("run", "sums/own", "-s", "solutions/sums/accepted/split.py", capsys=capsys)[0] == 0
     status, _, err = judge("add", "sums", "--from", "binary", capsys=capsys)
     assert (status, err.partition(": name")[0]) == (2, "judge: sums: no case file can hold this case")
-
-
-def test_list_shows_problems_and_what_they_have(capsys: CapSys) -> None:
-    assert "6 cases, 3 solutions" in judge("list", capsys=capsys)[1]
-    out = judge("list", "sums", capsys=capsys)[1]
-    assert "generated/uniform-1" in out
-    assert "solutions/sums/wrong_answer/no_signs.py" in out
 
 
 @pytest.mark.parametrize("form", ["plain", "rich", "json"])
@@ -807,22 +761,12 @@ def started(root: Path, temporary: Path, *argv: str) -> subprocess.Popen[str]:
     return process
 
 
-@pytest.mark.parametrize(
-    ("argv", "signals"),
-    [
-        (["lock"], [signal.SIGTERM]),
-        (["show", "sums/one"], [signal.SIGHUP]),
-        (["run", "-f", "json"], [signal.SIGINT]),
-        (["run", "-f", "json"], [signal.SIGTERM, *[signal.SIGINT] * 3]),
-    ],
-)
-def test_a_command_that_is_stopped_leaves_nothing_behind(
-    repository: Path, argv: list[str], signals: list[signal.Signals]
-) -> None:
+def test_a_command_that_is_stopped_several_times_leaves_nothing_behind(repository: Path) -> None:
+    signals = [signal.SIGTERM, *[signal.SIGINT] * 3]
     write(repository / "testcases/sums/one.yaml", 'cases:\n  - {name: one, input: "1 2\\n"}\n')
     write(repository / "problems/sums/validate.py", "import time; time.sleep(60)\n")
     temporary = repository / "tmp"
-    process = started(repository, temporary, *argv)
+    process = started(repository, temporary, "run", "-f", "json")
     for number in signals:
         process.send_signal(number)
         time.sleep(0.005)
@@ -872,7 +816,7 @@ def test_nothing_is_left_when_the_judge_is_killed_in_the_middle(repository: Path
     assert processes_with(str(temporary)) == []
 
 
-@pytest.mark.parametrize("delay", [0.02, 0.04, 0.06, 0.1, 0.15])
+@pytest.mark.parametrize("delay", [0.02, 0.06, 0.15])
 def test_ctrl_c_right_after_the_start_shows_no_traceback(delay: float) -> None:
     script = "import judge.__main__, sys; print('ready', flush=True); judge.__main__.main()"
     process = subprocess.Popen(
@@ -982,35 +926,6 @@ def test_a_reader_that_goes_away_causes_no_traceback() -> None:
     process.stderr.close()
     assert process.wait() in (0, 141)
     assert err == b""
-
-
-def test_on_a_terminal_progress_is_shown_and_the_tables_stay() -> None:
-    main, side = pty.openpty()
-    process = subprocess.Popen(
-        [*JUDGE, "run", "--fresh", "sums/sample"],
-        stdout=side, stderr=side, stdin=side, env={**os.environ, "TERM": "xterm"},
-    )  # fmt: skip
-    os.close(side)
-    shown = b""
-    while True:
-        try:
-            part = os.read(main, 65536)
-        except OSError:  # the other side is closed
-            break
-        if not part:
-            break
-        shown += part
-    os.close(main)
-    assert process.wait() == 0
-    text = shown.decode()
-    assert "no_signs.py" in text
-    assert "\x1b[?25h" in text or "\x1b[?25l" not in text, "a hidden cursor must be shown again"
-
-
-def test_through_a_pipe_there_are_no_control_sequences() -> None:
-    done = subprocess.run([*JUDGE, "run"], capture_output=True, check=True)
-    assert b"\x1b" not in done.stdout + done.stderr
-    assert b"no_signs.py" in done.stdout
 
 
 @pytest.mark.parametrize("words", ["list", "run", "show sums", "run nothing", "run sums --profile no", "timelimit"])

@@ -311,7 +311,7 @@ PICKY = "import sys\nn = int(sys.argv[1])\nassert n > 5\nprint(n)\nprint(*range(
         (["broken.py", "--gen", "gen.py"], {"broken.py": "x ="}, "broken.py does not compile"),
         (["loop.py", "--gen", "gen.py", "--time-limit", "0.1"], {"loop.py": "while 1: pass"}, "at the smallest size"),
         (["sum.py", "--gen", "gen.py", "--min", "9", "--max", "9"], {}, "--min 9: expected less than --max 9"),
-        (["sum.py", "--gen", "gen.py", "--max", "0"], {}, "--max 0: expected a size from 1"),
+        (["sum.py", "--gen", "gen.py", "--max", "0"], {}, "--max 0: expected a number from 1 to 1000000000000000000"),
         (["sum.py", "--gen", "gen.py", "--size", "n"], {}, "--size n: only for the problem's own generators"),
         (["sum.py", "--svg", "my.svg"], {"my.svg": "<svg/>"}, "my.svg: exists, and is not a plot of judge; choose an"),
         (["sum.py", "--svg", "own.svg"], {"own.svg": SVG_START}, "no generator of inputs is known"),

@@ -40,14 +40,6 @@ def test_list_aligns_long_ids_and_names(repository: Path, capsys: CapSys) -> Non
     assert len({re.search(r"\S  +(\d+ lines?|\w+, seed)", line).start(1) for line in cases}) == 1  # type: ignore[union-attr]
 
 
-def test_one_case_is_not_called_cases(repository: Path, capsys: CapSys) -> None:
-    for path in (repository / "testcases/sums").glob("*.yaml"):
-        path.unlink()
-    write(repository / "testcases/sums/one.yaml", 'cases:\n  - name: one\n    input: "1 2\\n"\n')
-    assert "cases     1 in 1 group\n" in judge("show", "sums", capsys=capsys)[1]
-    assert "sums: 1 case locked: 1 new" in judge("lock", capsys=capsys)[1]
-
-
 def test_submissions_are_listed_in_local_time(
     repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
 ) -> None:

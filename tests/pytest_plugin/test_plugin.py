@@ -72,7 +72,7 @@ def test_without_the_option_nothing_is_collected_and_nothing_of_ours_is_loaded(r
 
 
 def test_each_case_of_each_solution_is_a_test_and_failures_are_reported_as_in_a_log(repository: Path) -> None:
-    done = session(repository, "-q")
+    done = session(repository, "-q", "--junitxml", "out.xml")
     assert done.returncode == 1
     assert outcomes(done) == {"failed": 6, "passed": 22}
     assert "FAILED solutions/sums/accepted/mine.py::sample/statement" in done.stdout
@@ -81,6 +81,12 @@ def test_each_case_of_each_solution_is_a_test_and_failures_are_reported_as_in_a_
     summary = "mine.py::sample/statement - WA: line 1, token 1: expected `3`, found `1`\n"
     assert f"FAILED solutions/sums/accepted/{summary}" in done.stdout
     assert "court.py" not in done.stdout, "no line of ours is the user's to read"
+    suite = ET.parse(repository / "out.xml").getroot()[0]
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("28", "6", "0")
+    cases = {(case.get("classname"), case.get("name")): case for case in suite.iter("testcase")}
+    failure = cases["solutions.sums.accepted.mine", "sample/statement"].find("failure")
+    assert failure is not None
+    assert "expected `3`, found `1`" in str(failure.text)
 
 
 def test_collecting_runs_nothing(repository: Path) -> None:
@@ -144,30 +150,15 @@ def test_sessions_side_by_side_find_the_same(repository: Path) -> None:
     assert outcomes(done) == {"failed": 6, "passed": 22}
 
 
-def test_what_judge_run_has_found_out_is_not_run_again(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_results_are_shared_with_judge_run(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (repository / "solutions/sums/accepted/new.py").write_text(RIGHT)
     capsys.readouterr()
     assert run_cli(["run", "solutions/sums/accepted/mine.py", "--format", "plain"]) == 1
     used = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("  used"))
-    done = session(repository, "solutions/sums/accepted/mine.py::sample/statement")
+    done = session(repository, "solutions/sums")
     assert used in done.stdout.splitlines(), "times and memory of another run would be others"
-
-
-def test_results_are_shared_with_judge_run(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (repository / "solutions/sums/accepted/new.py").write_text(RIGHT)
-    session(repository, "solutions/sums")
-    capsys.readouterr()
     assert run_cli(["run", "--format", "plain"]) == 1
     assert "0 runs, 30 from the cache" in capsys.readouterr().out
-
-
-def test_junit_output_has_every_case_with_its_text(repository: Path) -> None:
-    session(repository, "--junitxml", "out.xml", "solutions/sums/accepted")
-    suite = ET.parse(repository / "out.xml").getroot()[0]
-    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("18", "6", "0")
-    cases = {(case.get("classname"), case.get("name")): case for case in suite.iter("testcase")}
-    failure = cases["solutions.sums.accepted.mine", "sample/statement"].find("failure")
-    assert failure is not None
-    assert "expected `3`, found `1`" in str(failure.text)
 
 
 @pytest.mark.thorough

@@ -24,11 +24,6 @@ def test_nothing_raw_reaches_a_log(scenario: str, encoding: str) -> None:
         assert all(character.isprintable() or character == "\n" for character in text)
 
 
-@pytest.mark.parametrize("scenario", sorted(set(SCENARIOS) - {"wide_names", "hostile"}))
-def test_a_log_of_ascii_names_is_ascii(scenario: str) -> None:
-    assert "".join(report("plain", SCENARIOS[scenario](), OPTIONS)).isascii()
-
-
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_width_colour_and_terminal_change_nothing(scenario: str) -> None:
     stdout = Terminal()

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from judge.base.units import Seconds
-from judge.model import Level
-from judge.model.events import CaseJudged, Compiling, Event, Preparing, RunBegan
+from judge.model.events import CaseJudged, Compiling, Event, Preparing
 from judge.reporters import OutputOptions, Verbosity, make_reporter
 from judge.reporters import progress as module
 from judge.reporters.escape import ASCII, UNICODE, Glyphs, width
@@ -60,12 +59,10 @@ def test_narrow_screens_drop_the_bar_first_and_the_count_last() -> None:
 
 
 def test_the_preparation_of_test_data_is_shown() -> None:
-    shown = line_text(
-        after([RunBegan(runs=5, workers=2, level=Level.FULL), Preparing(problem=problem(), done=3, total=12)]).line(
-            0.0, 80
-        )
-    )
-    assert "uva131 preparing test data 3/12" in shown
+    preparing = Preparing(problem=problem(), done=3, total=12)
+    assert "uva131 preparing test data 3/12" in line_text(after([preparing]).line(0.0, 80))
+    generating = replace(preparing, inputs_left=1234)
+    assert "uva131 generating inputs, 1,234 left" in line_text(after([generating]).line(0.0, 80))
 
 
 def test_a_solution_that_takes_long_to_compile_is_shown() -> None:
@@ -77,11 +74,6 @@ def test_a_solution_that_takes_long_to_compile_is_shown() -> None:
     first = next(index for index, event in enumerate(events) if isinstance(event, CaseJudged))
     assert "compiling" in line_text(after([*events[:first], compiling]).line(0.0, 80))
     assert "compiling" not in line_text(after([*events[:first], compiling, events[first]]).line(0.0, 80))
-
-
-def test_the_inputs_that_are_left_to_generate_are_shown() -> None:
-    progress = after([Preparing(problem=problem(), done=0, total=2000, inputs_left=1234)])
-    assert "uva131 generating inputs, 1,234 left" in line_text(progress.line(0.0, 80))
 
 
 @given(st.floats(-1, 2), st.integers(1, 40), GLYPHS)

@@ -37,8 +37,7 @@ class Options(shared.Arguments, frozen=True, kw_only=True):
         str, option("the input: `clipboard`, or a file (default: standard input)", "--from", metavar="FILE")
     ] = "-"
     answer: Annotated[
-        str | None,
-        option("the answer: `clipboard`, or a file (default: asked for on a terminal)", metavar="FILE"),
+        str | None, option("the answer: `clipboard`, or a file (default: asked for on a terminal)", metavar="FILE")
     ] = None
     why: Annotated[str, option("the reason for a case of a problem of a repository", metavar="TEXT")] = (
         "added with `judge add`"

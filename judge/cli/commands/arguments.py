@@ -5,15 +5,18 @@
         force: Annotated[bool, option("overwrite it")] = False
 
 An option has the name of its field, here `--force`, unless it has another long name. The type of a field says how its
-argument is parsed: a flag, one value, or several. A field without a default is required. A field whose type is such a
-struct adds the arguments of that struct in its place. A field that is declared again without an annotation is no
-argument any more.
+argument is parsed and shown: a flag, one value, or several. A field without a default is required. A field whose type
+is such a struct adds the arguments of that struct in its place. A field that is declared again without an annotation is
+no argument any more.
 """
 
 import math
+import re
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from inspect import get_annotations
+from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
@@ -21,8 +24,11 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from judge.base.errors import UsageError
+from judge.base.units import Seconds, parse_seconds
 
 _T = TypeVar("_T", bound=Struct)
+_METAVARS: Mapping[Any, str] = {int: "N", Path: "FILE", Seconds: "TIME"}
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
 
 class Argument(Struct, frozen=True, kw_only=True):
@@ -78,8 +84,9 @@ def add_arguments(parser: ArgumentParser, options: type[Struct]) -> None:
     """Add the arguments that a struct declares, in the order of their first declarations, base classes first."""
     groups: dict[str, Any] = {"": parser}
     by_name = {field.name: field for field in fields(options)}
-    declared = dict.fromkeys(name for base in reversed(options.__mro__) for name in get_annotations(base))
-    found = [(name, *_split_annotation(by_name[name].type)) for name in declared if name in by_name]
+    declared = [item for base in reversed(options.__mro__) for item in get_annotations(base).items()]
+    names = dict.fromkeys(name for name, kind in declared if _split_annotation(kind)[1] or _is_struct(kind))
+    found = [(name, *_split_annotation(by_name[name].type)) for name in names]
     for name, kind, argument in sorted(found, key=lambda each: each[2] is not None and each[2].is_general):
         if argument is None:
             if _is_struct(kind):
@@ -97,12 +104,39 @@ def _settings(name: str, kind: Any, argument: Argument, *, is_required: bool) ->
     settings: dict[str, Any] = {"dest": name, "required": is_required} if argument.is_option else {}
     if kind is bool:
         return settings | {"action": "store_true"}
-    settings["type"] = next((each for each in get_args(kind) if each not in (NoneType, ...)), kind)
+    value = next((each for each in get_args(kind) if each not in (NoneType, ...)), kind)
+    settings |= {"type": value, "metavar": _METAVARS.get(value)}
+    if value is Seconds:
+        settings["type"] = partial(parse_time, argument.names_of(name)[-1])
     if argument.is_option:
         return settings | {"action": "append" if has_many else "store"}
     if has_many or not is_required:
         settings["nargs"] = "?" if not has_many else "+" if is_required else "*"
     return settings
+
+
+def parse_time(option: str, text: str) -> Seconds:
+    """Parse the time that an option gives; a bare number is in seconds.
+
+    Raises:
+        UsageError: it is not a time, or more than a day.
+    """
+    return Seconds(parse_quantity(option, text, "s", "1440 min", parse_seconds))
+
+
+def parse_quantity(option: str, text: str, unit: str, most: str, parse: Callable[[str], float]) -> float:
+    """Parse a quantity; a bare number is in `unit`.
+
+    Raises:
+        UsageError: it is not such a quantity, or more than `most`.
+    """
+    try:
+        value = parse(f"{text} {unit}" if _NUMBER.fullmatch(text) else text)
+    except ValueError as error:
+        raise UsageError(f"{option} {text}: {error}; a bare number is in {unit}") from error
+    if value > parse(most):
+        raise UsageError(f"{option} {text}: expected at most {most}")
+    return value
 
 
 def make_options(options: type[_T], values: Mapping[str, Any]) -> _T:

@@ -3,7 +3,7 @@
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -14,11 +14,10 @@ from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_source, open_session
+from judge.languages.table import find_language
 from judge.model import Verdict
+from judge.online.bundle import Bundle, bundle
 from judge.workspace.workspace import SourceSelection, Workspace
-
-if TYPE_CHECKING:  # imported when a file is bundled: help and completion need none of them
-    from judge.online.bundle import Bundle
 
 EPILOG = """\
 examples:
@@ -41,8 +40,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Merge, verify and write; return the exit status."""
-    from judge.languages.table import find_language
-    from judge.online.bundle import bundle
     from judge.reporters.html.page import OutputFile
 
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)
@@ -74,7 +71,7 @@ def execute(options: Options) -> ExitStatus:
     return status
 
 
-def _verify(options: Options, workspace: Workspace, source: SourceSelection, merged: "Bundle") -> ExitStatus:
+def _verify(options: Options, workspace: Workspace, source: SourceSelection, merged: Bundle) -> ExitStatus:
     """Judge the bundle on the cases of its problem; return the exit status."""
     from judge.languages.interpreters import find_interpreter
     from judge.languages.source import write_files

@@ -18,6 +18,8 @@ from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_source, open_archives, open_session
 from judge.languages.table import find_language
+from judge.model import Problem
+from judge.preparation.store import read_lock
 from judge.problems.paths import (
     archives_in,
     contest_folders,
@@ -27,11 +29,11 @@ from judge.problems.paths import (
     problem_ids,
     shown_path,
 )
+from judge.reporters.check_report import render_json, render_package_text, render_packages_json, render_text
 from judge.reporters.escape import PLAIN, one_line, to_json
 from judge.workspace.workspace import SourceSelection, Workspace
 
 if TYPE_CHECKING:  # imported when a file is checked: help and completion need none of them
-    from judge.model import Problem
     from judge.online.lint.check import CheckReport
     from judge.online.lint.judges import OnlineJudge
     from judge.packages.package_check import PackageReport
@@ -94,8 +96,6 @@ def execute(options: Options) -> ExitStatus:
         for problem_id in problem_ids(workspace.root):
             if str(options.file) == problem_id or absolute == workspace.root / "problems" / problem_id:
                 return _check_problem(problem_id, options, workspace)
-    from judge.reporters.check_report import render_json, render_text
-
     reports: list[CheckReport] = []
     for path in options.files:
         report = _check_solution(replace(options, file=path))
@@ -172,7 +172,6 @@ def _check_packages(options: Options) -> ExitStatus | None:
     if options.python or options.judge or options.cases:
         raise UsageError("--python, --for and --cases are for checking a solution, not a package; remove them")
     from judge.packages.package_check import check_package
-    from judge.reporters.check_report import render_package_text, render_packages_json
 
     reports: list[PackageReport] = []
     with open_archives() as unpack, open_session(workspace, options.session) as session:
@@ -210,7 +209,6 @@ def _check_problem(problem_id: str, options: Options, workspace: Workspace) -> E
         DataError: its files are wrong.
     """
     from judge.packages.verification.program_tests import check_cases, problem_tests, run_tests
-    from judge.preparation.store import read_lock
 
     problem = workspace.load_problem(problem_id)
     tests = problem_tests(problem)
@@ -241,7 +239,7 @@ def _check_problem(problem_id: str, options: Options, workspace: Workspace) -> E
     return ExitStatus.FAILURE if findings else ExitStatus.SUCCESS
 
 
-def _tests_record(problem: "Problem", tests: int, findings: Sequence[Diagnostic]) -> dict[str, object]:
+def _tests_record(problem: Problem, tests: int, findings: Sequence[Diagnostic]) -> dict[str, object]:
     return {
         "version": _PROBLEM_VERSION,
         "problem": problem.id,
@@ -249,12 +247,7 @@ def _tests_record(problem: "Problem", tests: int, findings: Sequence[Diagnostic]
         "cases": len(problem.cases),
         "tests": tests,
         "findings": [
-            {
-                "file": str(each.path),
-                "line": each.line or None,
-                "severity": each.severity.value,
-                "reason": each.message,
-            }
+            {"file": str(each.path), "line": each.line or None, "severity": each.severity.value, "reason": each.message}
             for each in findings
         ],
     }

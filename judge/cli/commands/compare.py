@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,15 +14,19 @@ from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import judge_records, open_session, print_lines, report_notes
+from judge.history.changes import Change, ChangeKind, changes
+from judge.history.recorder import Collector
 from judge.languages.table import SUFFIXES
+from judge.model import Problem
+from judge.reporters.changes import change_lines, change_record, is_regression
+from judge.reporters.lines import DisplayOptions, Line, Span, Style, make_line
 from judge.workspace.match import suggest_file
 from judge.workspace.query import Query, absolute_path, split_name
+from judge.workspace.select import with_solutions
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when the comparison starts: help and completion need none of them
     from judge.hack.reference import Reference
-    from judge.history.changes import Change
-    from judge.model import Problem
     from judge.reporters.html.page import PageFile
     from judge.timing.edits import SolutionKey, Timing
 
@@ -58,12 +61,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
         option("run the old and the new source of each edited solution in turn until it is clear whether it is slower"),
     ] = False
     max_time: Annotated[
-        Seconds | None,
-        option(
-            "with --timing, seconds for each solution, or such as `5 min` (default: 60 s)",
-            type=partial(shared.parse_time, "--max-time"),
-            metavar="TIME",
-        ),
+        Seconds | None, option("with --timing, seconds for each solution, or such as `5 min` (default: 60 s)")
     ] = None
     format: shared.Format = "text"
     page: shared.PageArguments
@@ -78,8 +76,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 def execute(options: Options) -> ExitStatus:
     """Judge both times, compare and report; return the exit status."""
     from judge.hack.reference import find_reference, is_run, keep_selected, unjudged_records
-    from judge.history.changes import changes
-    from judge.history.recorder import Collector
     from judge.timing.edits import plan_timings
 
     page = options.page.open()
@@ -135,7 +131,7 @@ def execute(options: Options) -> ExitStatus:
     return ExitStatus.FAILURE if is_worse or is_weaker else ExitStatus.SUCCESS
 
 
-def _report_strength(problems: "Sequence[Problem]", workspace: Workspace, commit: str) -> bool:
+def _report_strength(problems: Sequence[Problem], workspace: Workspace, commit: str) -> bool:
     """Say whose certificate of strength is weaker than in a commit, or outdated; return whether one fell."""
     has_fallen = False
     for problem in problems:
@@ -172,7 +168,6 @@ def _find_two_files(options: Options, workspace: Workspace) -> tuple[Path, Path]
 def _compare_runs(options: Options, workspace: Workspace, page: "PageFile | None") -> ExitStatus:
     """Compare two runs of the history, as recorded, and report; return the exit status."""
     from judge.hack.reference import keep_selected, read_run
-    from judge.history.changes import changes
 
     if options.timing:
         raise UsageError("--timing runs what is here now; two runs are compared as recorded")
@@ -194,9 +189,7 @@ def _compare_files(
 ) -> ExitStatus:
     """Judge two files on the cases of the new one, compare and report; return the exit status."""
     from judge.hack.reference import Reference
-    from judge.history.changes import changes
     from judge.timing.edits import plan_file_timing
-    from judge.workspace.select import with_solutions
 
     targets = (options.problem,) if options.problem else ()
     selection = workspace.select(Query(targets=targets, solutions=(new_path,), case_source=options.cases))
@@ -224,7 +217,7 @@ def _compare_files(
 def _report(
     options: Options,
     reference: "Reference",
-    found: "Sequence[Change]",
+    found: Sequence[Change],
     timings: "Mapping[SolutionKey, Timing]",
     page: "PageFile | None",
     *,
@@ -235,9 +228,6 @@ def _report(
 
     After a signal, nothing is printed, and the page has what is known.
     """
-    from judge.history.changes import ChangeKind
-    from judge.reporters.changes import change_lines, change_record, is_regression
-
     sentences = {key: str(timing) for key, timing in timings.items()}
     slower = sum(each.is_slower for each in timings.values())
     is_worse = is_regression(found) or slower > 0
@@ -247,8 +237,6 @@ def _report(
         "regression": is_worse,
         "changes": [change_record(change, sentences) for change in found],
     }
-    from judge.reporters.lines import DisplayOptions, Line, Span, Style, make_line
-
     costs = "" if reference.same_machine else " (another machine: times and memory are not compared)"
     subject = f"{new} against {reference.title}{costs}"
 
@@ -263,12 +251,13 @@ def _report(
     else:
         print_lines(lines)
     if page is not None:
-        from judge.reporters.html.page import SHOWN, Report, plain_text
+        from judge.reporters.html.page import SHOWN, plain_text
 
         _, *changed, outcome = lines(SHOWN)
         page.write(
             "compare.html",
-            Report(text=plain_text(lines), record=document),
+            plain_text(lines),
+            document,
             title="Comparison",
             subject=subject,
             is_worse=is_worse,

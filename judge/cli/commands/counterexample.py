@@ -18,9 +18,13 @@ from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option
 from judge.cli.commands.keeping import keep_case
-from judge.cli.commands.session import print_lines
+from judge.cli.commands.session import open_session, print_lines, report_notes
+from judge.model import CaseData
+from judge.reporters.escape import UNICODE, one_line
+from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
+    from judge.hack.hack_request import HackRequest
     from judge.hack.values import Counterexample, Report, SearchOptions, SearchResult
     from judge.model import Problem
     from judge.reporters.html.page import PageFile
@@ -31,18 +35,15 @@ if TYPE_CHECKING:  # imported when a search runs: help and completion need none 
 class SearchArguments(Struct, frozen=True, kw_only=True):
     """How to search, and how to report."""
 
-    time: Annotated[
-        Seconds, option("how long to search (default: 10 s)", type=partial(shared.parse_time, "--time"), metavar="TIME")
-    ] = Seconds(10.0)
+    time: Annotated[Seconds, option("how long to search (default: 10 s)")] = Seconds(10.0)
     max_inputs: Annotated[
-        int | None, option("try at most so many inputs (default: no limit)", between=(1, math.inf), metavar="N")
+        int | None, option("try at most so many inputs (default: no limit)", between=(1, math.inf))
     ] = None
-    findings: Annotated[
-        int, option("stop after so many distinct failures (default: 1)", between=(1, 100), metavar="N")
-    ] = 1
+    findings: Annotated[int, option("stop after so many distinct failures (default: 1)", between=(1, 100))] = 1
     slowest: Annotated[bool, option("look for the input that takes the most CPU time instead", excludes="goal")] = False
     largest: Annotated[bool, option("look for the input that needs the most memory instead", excludes="goal")] = False
     seed: Annotated[int, option("propose other inputs (default: 1)", between=(0, 2**31 - 1), metavar="S")] = 1
+    keep: Annotated[bool, option("add what is found to the cases of the file or of its problem")] = False
     format: shared.Format = "text"
     page: shared.PageArguments
 
@@ -56,68 +57,54 @@ class SearchArguments(Struct, frozen=True, kw_only=True):
         )
 
 
-def search(
-    run: "Callable[[SearchOptions, Session, Report], SearchResult]",
+def search_and_report(
+    options: shared.SessionArguments,
     arguments: SearchArguments,
-    problem: "Problem",
-    session: "Session",
-) -> "tuple[SearchResult, list[Drawn]]":
-    """Search with progress on standard error; return what was found, and pictures of it."""
-    from judge.hack.values import SearchResult
-    from judge.model import CaseData
-    from judge.reporters.counterexample import describe_progress
-    from judge.reporters.progress import StatusLine
-    from judge.runner.executors import Interrupted
-
-    start = time.monotonic()
-    try:
-        with StatusLine(sys.stderr) as line:
-            options = arguments.search_options()
-            result = run(options, session, lambda progress: line.show(lambda: describe_progress(progress)))
-    except Interrupted:  # before the search began
-        result = SearchResult(seconds=Seconds(time.monotonic() - start), seed=arguments.seed, was_interrupted=True)
-    drawn: list[Drawn] = []
-    if result.found and not result.was_interrupted:
-        from judge.reporters.pictures import draw_case
-
-        with suppress(Interrupted, KeyboardInterrupt):  # what was found is reported in any case
-            for each in result.found:
-                data = CaseData(input=each.input, answer=each.expected, output=each.output, stderr=b"")
-                drawn.append(draw_case(problem, each.result.case, session, data=data, output=each.output))
-    return result, drawn
-
-
-def report_result(
-    result: "SearchResult",
-    suspect: str,
-    arguments: SearchArguments,
+    workspace: Workspace,
+    request: "HackRequest",
+    search: "Callable[[Session, Report], SearchResult]",
     *,
-    keep: bool,
-    page: "PageFile | None",
-    problem: "Problem | None" = None,
-    helpers: Collection[Path] = (),
-    drawn: "Sequence[Drawn]" = (),
+    suspect: str,
+    kept: "Problem | None",
+    helpers: Collection[Path],
 ) -> ExitStatus:
-    """Print what was found, and keep it if that is wanted; return the exit status.
+    """Search with progress on standard error, and report and keep what was found; return the exit status.
 
-    `drawn` are pictures of what was found. `helpers` are the other programs of the search, which are not solutions of
+    Cases are kept for the problem `kept`. `helpers` are the other programs of the search, which are not solutions of
     other problems.
 
     Raises:
         StoreError: something cannot be kept.
     """
+    from judge.hack.values import SearchResult
+    from judge.reporters.counterexample import describe_progress, result_lines
+    from judge.reporters.progress import StatusLine
+    from judge.runner.executors import Interrupted
+
+    page = arguments.page.open()
+    report_notes(request.notes)
+    drawn: list[Drawn] = []
+    start = time.monotonic()
+    with open_session(workspace, options.session, options.cluster) as session, StatusLine(sys.stderr) as line:
+        try:
+            result = search(session, lambda progress: line.show(lambda: describe_progress(progress)))
+        except Interrupted:  # before the search began
+            result = SearchResult(seconds=Seconds(time.monotonic() - start), seed=arguments.seed, was_interrupted=True)
+        with suppress(Interrupted, KeyboardInterrupt):  # what was found is reported in any case
+            for each in result.found if not result.was_interrupted else ():
+                from judge.reporters.pictures import draw_case
+
+                data = CaseData(input=each.input, answer=each.expected, output=each.output, stderr=b"")
+                problem = request.part.problem
+                drawn.append(draw_case(problem, each.result.case, session, data=data, output=each.output))
     if arguments.format == "json":
         print(json.dumps(to_json(result), indent=1))
     else:
-        from judge.reporters.counterexample import result_lines
-
         print_lines(lambda display: result_lines(result, suspect, display, drawn))
-    if keep:
-        _keep_result(result, problem, helpers)
+    if arguments.keep:
+        _keep_result(result, kept, helpers)
     if page is not None:
-        from judge.reporters.html.hack import write_hack
-
-        write_hack(page, result, suspect, to_json(result), drawn)
+        _write_page(page, result, suspect, drawn)
     if result.found:
         return ExitStatus.FAILURE
     failure = result.judging_failure
@@ -128,6 +115,28 @@ def report_result(
     if result.inputs and not result.runs and not result.was_interrupted:  # references or validators failed on all
         return ExitStatus.ERROR
     return ExitStatus.INTERRUPTED if result.was_interrupted else ExitStatus.SUCCESS
+
+
+def _write_page(page: "PageFile", result: "SearchResult", suspect: str, drawn: "Sequence[Drawn]") -> None:
+    """Write the page: each counterexample as the page about a run shows a failure, with the whole input."""
+    from judge.reporters import counterexample as shown
+    from judge.reporters.html.page import plain_text
+    from judge.reporters.html.run import show_failure
+
+    name = one_line(suspect, UNICODE)
+    page.write(
+        "hack.html",
+        plain_text(lambda display: shown.result_lines(result, suspect, display, drawn)),
+        to_json(result),
+        title=f"Search for a counterexample of {suspect}",
+        outcome=shown.summary_line(result, name),
+        findings=result.found,
+        drawn=drawn,
+        title_of=partial(shown.counterexample_title, name=name, glyphs=UNICODE),
+        facts_of=partial(shown.counterexample_facts, glyphs=UNICODE),
+        show_failure=show_failure,
+        lines=list(shown.other_lines(result, name, UNICODE)),
+    )
 
 
 def to_json(result: "SearchResult") -> dict[str, object]:

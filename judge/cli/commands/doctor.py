@@ -1,6 +1,7 @@
 """`judge doctor`: the sandbox status and the languages of this machine, and how to get what is missing."""
 
 import os
+import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import distributions
@@ -29,7 +30,7 @@ PROTECTS = {
     Level.LIMITS: "only CPU, memory and output limited; a program can read and write everything that you can",
 }
 
-# A part of a failure message and what to do about it. The first match counts.
+# What a failure message contains and what to do about it. The first match counts.
 _REMEDIES = (
     (
         "mount proc",
@@ -39,11 +40,9 @@ _REMEDIES = (
         "unshare",
         "allow user namespaces (sysctl user.max_user_namespaces); in a container, allow unshare in the seccomp profile",
     ),
-    ("uid_map", "allow user namespaces: sysctl kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu)"),
-    ("setgroups", "allow user namespaces: sysctl kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu)"),
+    ("uid_map|setgroups", "allow user namespaces: sysctl kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu)"),
     ("mount", "allow mounts in user namespaces (AppArmor, SELinux): see the documentation of your distribution"),
-    ("open_tree", "use Linux 5.12 or newer"),
-    ("mount_setattr", "use Linux 5.12 or newer"),
+    ("open_tree|mount_setattr", "use Linux 5.12 or newer"),
     ("/proc is hidden", "mount /proc, or make it visible to this user (mount option hidepid)"),
     ("landlock", "use Linux 5.13 or newer with landlock enabled (kernel parameter lsm=landlock,...)"),
     ("seccomp", "use a kernel with CONFIG_SECCOMP_FILTER; a container may impose its own limit on filters"),
@@ -116,7 +115,5 @@ def execute(options: Options) -> ExitStatus:
 
 def remedy(reason: str) -> str:
     """Return what to do about a level that failed for this reason."""
-    for part, text in _REMEDIES:
-        if part in reason:
-            return text
-    return "unknown; please report this with the line above"
+    unknown = "unknown; please report this with the line above"
+    return next((text for pattern, text in _REMEDIES if re.search(pattern, reason)), unknown)

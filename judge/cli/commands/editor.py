@@ -83,21 +83,18 @@ def _tasks() -> dict[str, Any]:
         "fileLocation": ["autoDetect", "${workspaceFolder}"],
         "pattern": _PLACES,
     }
-    run = {
-        "label": "judge",
-        "type": "process",
-        "command": "judge",
-        "args": ["run", "-q", "-f", "short", "${file}"],
-        "group": {"kind": "test", "isDefault": True},
-        "presentation": {"clear": True},
-        "problemMatcher": matcher,
-    }
-    watch = {
-        "label": "judge: watch",
-        "type": "process",
-        "command": "judge",
-        "args": ["watch", "-f", "short", "${file}"],
-        "isBackground": True,
-        "problemMatcher": {**matcher, "background": _BACKGROUND},
-    }
+
+    def task(label: str, command: str, *options: str, **more: Any) -> dict[str, Any]:
+        words = [command, *options, "-f", "short", "${file}"]
+        return {"label": label, "type": "process", "command": "judge", "args": words, **more}
+
+    run = task(
+        "judge",
+        "run",
+        "-q",
+        group={"kind": "test", "isDefault": True},
+        presentation={"clear": True},
+        problemMatcher=matcher,
+    )
+    watch = task("judge: watch", "watch", isBackground=True, problemMatcher={**matcher, "background": _BACKGROUND})
     return {"version": "2.0.0", "tasks": [run, watch]}

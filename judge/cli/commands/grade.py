@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from io import StringIO
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -17,7 +18,14 @@ from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional, words_of
 from judge.cli.commands.session import notify, open_archives, open_cluster, show_extracting
 from judge.cli.commands.signals import StopHandler, stop_on_signal
+from judge.grading.results import Finished, ResultFile, Shard, parse_shard, read_finished, repair
+from judge.grading.stream import LineReader, Stream
+from judge.grading.summary import PASS_AT, Summary
+from judge.grading.values import GradeOptions
+from judge.languages.options import BuildOptions
 from judge.model import CHECKERS
+from judge.reporters.progress import StatusLine
+from judge.reporters.stream import StreamProgress, render_summary
 from judge.workspace.options import NO_CLUSTER
 from judge.workspace.workspace import Workspace
 
@@ -25,10 +33,6 @@ if TYPE_CHECKING:  # imported when something is graded: help and completion need
     from judge.grading.cluster.grader import ClusterGrader
     from judge.grading.folder import SubmissionFolder
     from judge.grading.grader import Grader
-    from judge.grading.results import Finished, ResultFile, Shard
-    from judge.grading.stream import LineReader, Stream
-    from judge.grading.summary import Summary
-    from judge.grading.values import GradeOptions
     from judge.reporters.grades import CsvFile
     from judge.reporters.html.page import PageFile
 
@@ -105,8 +109,7 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
         ),
     ] = None
     csv: Annotated[
-        Path | None,
-        option("write the results as a table for spreadsheets, too: a row for each student", metavar="FILE"),
+        Path | None, option("write the results as a table for spreadsheets, too: a row for each student")
     ] = None
     allow_paths: Annotated[
         tuple[Path, ...],
@@ -142,7 +145,12 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
         None
     )
     float_tolerance: Annotated[
-        str | None, option("accept numbers within X, such as 1e-6, in rows with tests that do not say it", metavar="X")
+        float | None,
+        option(
+            "accept numbers within X, such as 1e-6, in rows with tests that do not say it",
+            between=(0, shared.LARGEST_TOLERANCE),
+            metavar="X",
+        ),
     ] = None
     python: shared.Python = None
     scheduler: shared.Scheduler = None
@@ -196,11 +204,6 @@ def execute(options: Options) -> ExitStatus:
 
 
 def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
-    from judge.grading.results import ResultFile, parse_shard
-    from judge.grading.stream import Stream
-    from judge.grading.summary import Summary
-    from judge.languages.options import BuildOptions
-
     if options.resume and (options.output is None or str(options.output) == "-"):
         raise UsageError("--resume needs a file of results: -o FILE")
     shard = parse_shard(options.shard) if options.shard else None
@@ -253,8 +256,6 @@ def _open_source(options: Options, unpack: Callable[[Path], Path]) -> "LineReade
     if not options.is_folder:
         if options.problems or options.layout:
             raise UsageError("--problems and --as are for a folder or a zip file; rows name their problems themselves")
-        from judge.grading.stream import LineReader
-
         return LineReader(options.submissions)
     from judge.grading.folder import SubmissionFolder
     from judge.grading.problems import find_problems
@@ -299,7 +300,7 @@ def _open_tables(options: Options) -> "tuple[CsvFile | None, PageFile | None]":
 
 def _write_tables(
     options: Options,
-    summary: "Summary",
+    summary: Summary,
     source: "LineReader | SubmissionFolder",
     spreadsheet: "CsvFile | None",
     page: "PageFile | None",
@@ -315,17 +316,12 @@ def _write_tables(
         spreadsheet.write(summary.results, table)
     if page is None:
         return
-    from io import StringIO
-
-    from judge.grading.summary import PASS_AT
-    from judge.reporters.html.page import Report
-    from judge.reporters.stream import render_summary
-
     results = summary.results[:_MOST_SHOWN]
     text = render_summary(summary, options.k or (() if table else PASS_AT), StringIO())
     page.write(
         "grade.html",
-        Report(text=text, record=[each.to_dict() for each in results]),
+        text,
+        [each.to_dict() for each in results],
         title=f"Grades of {options.submissions.name}",
         text=text,
         notes=source.notes,
@@ -363,9 +359,7 @@ def _open_grader(
             yield remote
 
 
-def _grade_options(options: Options, source: "LineReader | SubmissionFolder") -> "GradeOptions":
-    from judge.grading.values import GradeOptions
-
+def _grade_options(options: Options, source: "LineReader | SubmissionFolder") -> GradeOptions:
     session, python = options.session, ""
     if session.python:
         from judge.languages.interpreters import find_interpreter
@@ -391,7 +385,7 @@ def _grade_options(options: Options, source: "LineReader | SubmissionFolder") ->
     )
 
 
-def _read_finished(options: Options, summary: "Summary", shard: "Shard | None") -> "Finished | None":
+def _read_finished(options: Options, summary: Summary, shard: Shard | None) -> Finished | None:
     """Return the rows that have results already, after a repair of the file; None without --resume.
 
     Raises:
@@ -399,8 +393,6 @@ def _read_finished(options: Options, summary: "Summary", shard: "Shard | None") 
     """
     if not options.resume:
         return None
-    from judge.grading.results import read_finished, repair
-
     if not options.results.is_file():
         raise UsageError(f"{options.results} is not a regular file: --resume has nothing to read")
     if removed := repair(options.results):
@@ -411,9 +403,9 @@ def _read_finished(options: Options, summary: "Summary", shard: "Shard | None") 
 
 
 def _write_results(
-    stream: "Stream",
-    output: "ResultFile",
-    summary: "Summary",
+    stream: Stream,
+    output: ResultFile,
+    summary: Summary,
     options: Options,
     share: Callable[[], float | None],
     *,
@@ -424,9 +416,6 @@ def _write_results(
     Raises:
         UsageError: there is another result, and the file has the `complete` shard already.
     """
-    from judge.reporters.progress import StatusLine
-    from judge.reporters.stream import StreamProgress
-
     progress = StreamProgress(share)
     with StatusLine(sys.stderr) as line:
         if not options.quiet:
@@ -441,10 +430,7 @@ def _write_results(
                 line.show(progress.line)
 
 
-def _report(options: Options, summary: "Summary", shard: "Shard | None", *, is_interrupted: bool) -> ExitStatus:
-    from judge.grading.summary import PASS_AT
-    from judge.reporters.stream import render_summary
-
+def _report(options: Options, summary: Summary, shard: Shard | None, *, is_interrupted: bool) -> ExitStatus:
     if options.summary:
         print(render_summary(summary, options.k or PASS_AT, options.report_stream), file=options.report_stream)
     if is_interrupted:

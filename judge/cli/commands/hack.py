@@ -1,6 +1,5 @@
 """`judge hack`: search for an input on which a solution of a problem fails, and shrink it."""
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,13 +7,13 @@ from judge.base.errors import UsageError
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
-from judge.cli.commands.counterexample import SearchArguments, report_result, search
+from judge.cli.commands.counterexample import SearchArguments, search_and_report
 from judge.cli.commands.keeping import save_keys_beside
-from judge.cli.commands.session import open_session, report_notes
 from judge.workspace.workspace import Workspace
 
-if TYPE_CHECKING:  # imported when the search starts: help and completion need neither
+if TYPE_CHECKING:  # imported when the search starts: help and completion need none of them
     from judge.hack.hack_request import HackRequest
+    from judge.hack.values import Report, SearchResult
     from judge.workspace.session import Session
 
 EPILOG = """\
@@ -47,12 +46,11 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """
 
     target: Annotated[str, positional("FILE|PROBLEM", "the solution; or its problem, with --solution")]
-    solution: Annotated[Path | None, option("the solution that may be wrong", "-s", metavar="FILE")] = None
+    solution: Annotated[Path | None, option("the solution that may be wrong", "-s")] = None
     problem: shared.Problem = None
     cases: shared.Cases = None
     references: Annotated[
-        tuple[Path, ...],
-        option("a solution that is right, besides those of the problem (repeatable)", "--reference", metavar="FILE"),
+        tuple[Path, ...], option("a solution that is right, besides those of the problem (repeatable)", "--reference")
     ] = ()
     input_format: Annotated[
         str,
@@ -65,7 +63,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     ] = ""
     save: Annotated[bool, option("keep --input for the folder: as `input:` in problem.yaml beside the file")] = False
     samples_only: Annotated[bool, option("of the known cases, start from the samples only")] = False
-    keep: Annotated[bool, option("add what is found to the cases of the file or of its problem")] = False
     search: SearchArguments
     python: shared.Python = None
     scheduler: shared.Scheduler = None
@@ -85,7 +82,6 @@ def execute(options: Options) -> ExitStatus:
     from judge.hack.hack_request import find_request
     from judge.hack.hacking import hack
 
-    page = options.search.page.open()
     problem, solution = _name(options)
     workspace = Workspace.find_or_use(options.root)
     request = find_request(
@@ -97,23 +93,22 @@ def execute(options: Options) -> ExitStatus:
         case_source=options.cases,
         samples_only=options.samples_only,
     )
-    report_notes(request.notes)
     judged = request.part.problem
-    with open_session(workspace, options.session, options.cluster) as session:
+
+    def search(session: "Session", report: "Report") -> "SearchResult":
         if options.save:
             _save(options, request, session)
-        result, drawn = search(partial(hack, request), options.search, judged, session)
-    suspect = judged.solutions[0].display_path
-    helpers = request.references
-    return report_result(
-        result,
-        suspect,
+        return hack(request, options.search.search_options(), session, report)
+
+    return search_and_report(
+        options,
         options.search,
-        keep=options.keep,
-        page=page,
-        problem=judged,
-        helpers=helpers,
-        drawn=drawn,
+        workspace,
+        request,
+        search,
+        suspect=judged.solutions[0].display_path,
+        kept=judged,
+        helpers=request.references,
     )
 
 

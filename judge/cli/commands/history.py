@@ -4,7 +4,7 @@ import math
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from judge.base.errors import UsageError
 from judge.base.units import format_bytes, format_count, format_seconds
@@ -12,16 +12,15 @@ from judge.cli.commands import ExitStatus
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.options import Arguments
 from judge.cli.commands.session import report_notes
+from judge.history.history import History, RunRecord
+from judge.history.records import SolutionRecord
+from judge.history.submissions import open_submissions
 from judge.languages.table import SUFFIXES
 from judge.problems.paths import find_package, submission_folder
 from judge.reporters import log_glyphs
 from judge.reporters.escape import align, one_line
 from judge.workspace.query import absolute_path
 from judge.workspace.workspace import Workspace
-
-if TYPE_CHECKING:  # help and completion need none of them
-    from judge.history.history import History, RunRecord
-    from judge.history.records import SolutionRecord
 
 EPILOG = """\
 examples:
@@ -38,7 +37,7 @@ class Options(Arguments, frozen=True, kw_only=True):
 
     solution: Annotated[Path | None, positional("SOLUTION", "only runs of this solution")] = None
     submissions: Annotated[bool, option("list submissions to online judges instead")] = False
-    number: Annotated[int, option("how many (default: 20)", "-n", between=(1, math.inf), metavar="N")] = 20
+    number: Annotated[int, option("how many (default: 20)", "-n", between=(1, math.inf))] = 20
 
 
 def execute(options: Options) -> ExitStatus:
@@ -61,8 +60,6 @@ def execute(options: Options) -> ExitStatus:
 
 
 def _list_submissions(workspace: Workspace, most: int) -> ExitStatus:
-    from judge.history.submissions import open_submissions
-
     glyphs = log_glyphs(sys.stdout)
     with open_submissions(workspace.state_folder) as submissions:
         rows = []
@@ -76,7 +73,7 @@ def _list_submissions(workspace: Workspace, most: int) -> ExitStatus:
     return ExitStatus.SUCCESS
 
 
-def _solution_lines(history: "History", solution: Path, root: Path, most: int) -> list[str]:
+def _solution_lines(history: History, solution: Path, root: Path, most: int) -> list[str]:
     """Return a line for each run of a solution, which may no longer exist.
 
     Raises:
@@ -96,7 +93,7 @@ def _solution_lines(history: "History", solution: Path, root: Path, most: int) -
     return [f"{_run_prefix(run)}  {_record_text(record)}" for run, record in found]
 
 
-def _run_line(run: "RunRecord") -> str:
+def _run_line(run: RunRecord) -> str:
     wall = format_seconds(run.wall) if run.wall is not None else ""
     unexpected = f", {run.surprises} unexpected" if run.surprises else ""
     ending = run.ending or "ended early"
@@ -104,13 +101,13 @@ def _run_line(run: "RunRecord") -> str:
     return f"{_run_prefix(run)}  {ending:<15} {judged:<28} {wall:>8}  {run.arguments}".rstrip()
 
 
-def _run_prefix(run: "RunRecord") -> str:
+def _run_prefix(run: RunRecord) -> str:
     started = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.started))
     commit = (run.commit[:10] + ("+" if run.is_dirty else "")) or "-"
     return f"run-{run.number:<5} {started}  {commit:<11}"
 
 
-def _record_text(record: "SolutionRecord") -> str:
+def _record_text(record: SolutionRecord) -> str:
     passed = sum(case.verdict == "AC" for case in record.cases.values())
     verdict = f"{record.verdict}{'' if record.as_expected else ' (unexpected)'}"
     cost = f"{format_seconds(record.cpu)} CPU in total, {format_bytes(record.memory)}"

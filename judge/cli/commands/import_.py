@@ -9,13 +9,7 @@ from judge.cli.commands import ExitStatus
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.options import Arguments
 from judge.cli.commands.session import open_archives
-from judge.cli.commands.starter import (
-    ID,
-    DestinationOptions,
-    find_destination,
-    print_result,
-    write_draft,
-)
+from judge.cli.commands.starter import ID, DestinationOptions, find_destination, print_result, write_draft
 from judge.problems.paths import contest_folders, is_archive, package_names
 
 EPILOG = """\

@@ -8,6 +8,7 @@ from judge.base.units import format_bytes, format_count, format_seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands.arguments import positional
 from judge.cli.commands.options import Arguments
+from judge.cli.commands.session import open_archives, report_notes
 from judge.model import External, Generated, InFile, Inline, InputSource, Problem, Produced, describe_call
 from judge.reporters import log_glyphs
 from judge.reporters.escape import align, one_line
@@ -35,8 +36,6 @@ class Options(Arguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """List; return the exit status."""
-    from judge.cli.commands.session import open_archives, report_notes
-
     workspace = Workspace.find_or_use(options.root)
     problems: list[Problem] = []
     diagnostics: list[Diagnostic] = []

@@ -4,7 +4,7 @@ import sys
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated
 
-from judge.base.errors import JudgeError, UsageError, describe_error, make_safe
+from judge.base.errors import JudgeError, describe_error, make_safe
 from judge.cli.commands import ExitStatus
 from judge.cli.commands.arguments import option
 from judge.cli.commands.options import Arguments
@@ -39,19 +39,15 @@ examples:
 A template may contain {{name}}, {{id}}, {{url}} and {{date}}.
 """
 
-_MAX_PORT = 65535
-
 
 class Options(Arguments, frozen=True, kw_only=True):
     """How `judge listen` receives problems."""
 
-    port: Annotated[int, option(f"the port (default: {DEFAULT_PORT})", metavar="N")] = DEFAULT_PORT
+    port: Annotated[int, option(f"the port, 0 for any free one (default: {DEFAULT_PORT})", between=(0, 65535))] = (
+        DEFAULT_PORT
+    )
     once: Annotated[bool, option("exit after one problem, or one whole contest")] = False
     destination: DestinationOptions
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.port <= _MAX_PORT:
-            raise UsageError(f"--port {self.port}: expected a number from 1 to {_MAX_PORT}, or 0 for any free port")
 
 
 def execute(options: Options) -> ExitStatus:

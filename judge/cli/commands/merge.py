@@ -10,6 +10,9 @@ from judge.cli.commands import ExitStatus
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.options import Arguments
 from judge.cli.commands.signals import raise_on_signal
+from judge.grading.results import merge
+from judge.grading.summary import PASS_AT, Summary
+from judge.reporters.stream import render_summary
 
 EPILOG = """\
 The files may be given in any order; the results are sorted by the lines of the submissions. A shard that is missing,
@@ -27,17 +30,13 @@ class Options(Arguments, frozen=True, kw_only=True):
     """What `judge merge` merges."""
 
     files: Annotated[tuple[Path, ...], positional("RESULTS", "the results of all shards")]
-    output: Annotated[Path, option("the file to write", "-o", metavar="FILE")]
+    output: Annotated[Path, option("the file to write", "-o")]
     force: Annotated[bool, option("overwrite it")] = False
     summary: Annotated[bool, option("print pass@k, verdicts, the slowest, and the faults")] = False
 
 
 def execute(options: Options) -> ExitStatus:
     """Merge the files; return the exit status."""
-    from judge.grading.results import merge
-    from judge.grading.summary import PASS_AT, Summary
-    from judge.reporters.stream import render_summary
-
     if str(options.output) == "-":
         raise UsageError("-o -: the results are sorted in a file; name it")
     if options.output.exists() and not options.force:

@@ -1,10 +1,8 @@
 """Arguments that several commands share, and the typed values that they become."""
 
 import argparse
-import math
 import os
 import re
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Struct
 
 from judge.base.errors import UsageError
-from judge.base.units import Bytes, Seconds, parse_bytes, parse_seconds
-from judge.cli.commands.arguments import Argument, option, positional, words_of
+from judge.base.units import Bytes, parse_bytes
+from judge.cli.commands.arguments import Argument, option, parse_quantity, parse_time, positional, words_of
 from judge.model import CHECKERS, MAX_JOBS, Level, file_names
 from judge.model.programs import JudgeProgram, Protocol
 from judge.problems.conventions import FILE_NAME
@@ -24,7 +22,7 @@ from judge.workspace.query import Query
 if TYPE_CHECKING:  # imported when a page is written
     from judge.reporters.html.page import PageFile
 
-_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+LARGEST_TOLERANCE = 1e300  # not infinite
 
 
 def _parse_jobs(text: str) -> int:
@@ -63,18 +61,25 @@ Checker = Annotated[
     option(f"{', '.join(CHECKERS)}, or a program (default: the case's own)", "--checker", metavar="NAME|FILE"),
 ]
 FloatTolerance = Annotated[
-    str | None, option("accept numbers within X, absolute or relative, such as 1e-6", metavar="X")
+    float | None,
+    option("accept numbers within X, absolute or relative, such as 1e-6", between=(0, LARGEST_TOLERANCE), metavar="X"),
 ]
 Format = Annotated[str, option("the report's format (default: text)", "-f", choices=("text", "json"))]
 Python = Annotated[
-    str | None, option("the Python that runs solutions: a version such as 3.12, or pypy3", metavar="VERSION")
+    str | None,
+    option("the Python that runs solutions: a version such as 3.12, or pypy3", is_general=True, metavar="VERSION"),
 ]
 Scheduler = Annotated[
     str | None,
-    option("run on the workers of a Dask cluster, such as tcp://HOST:8786", excludes="cluster", metavar="ADDRESS"),
+    option(
+        "run on the workers of a Dask cluster, such as tcp://HOST:8786",
+        excludes="cluster",
+        is_general=True,
+        metavar="ADDRESS",
+    ),
 ]
 Workers = Annotated[
-    int | None, option("run in N worker processes of this machine, with Dask", excludes="cluster", metavar="N")
+    int | None, option("run in N worker processes of this machine, with Dask", excludes="cluster", is_general=True)
 ]
 Profile = Annotated[
     str | None,
@@ -84,6 +89,7 @@ Include = Annotated[
     tuple[Path, ...],
     option(
         "a folder with your own headers or modules that the solutions use (repeatable)",
+        is_general=True,
         type=partial(_parse_folder, "--include"),
         metavar="DIR",
     ),
@@ -99,9 +105,7 @@ RequireSandbox = Annotated[
 ]
 
 
-Html = Annotated[
-    Path | None, option("write the report as a page, too: one file for a browser and for `judge show`", metavar="FILE")
-]
+Html = Annotated[Path | None, option("write the report as a page, too: one file for a browser and for `judge show`")]
 
 
 class PageArguments(Struct, frozen=True, kw_only=True):
@@ -157,7 +161,6 @@ class SessionArguments(Arguments, frozen=True, kw_only=True):
             "-j",
             is_general=True,
             type=_parse_jobs,
-            metavar="N",
         ),
     ] = None
     data: Annotated[
@@ -208,11 +211,10 @@ class LimitArguments(SessionArguments, frozen=True, kw_only=True):
         option("CPU seconds per run, or such as `800 ms` (default: the case's own, else 2 s)", metavar="TIME"),
     ] = None
     memory_limit: Annotated[
-        str | None,
-        option("MiB per run, or such as `1 GiB` (default: the case's own, else 256 MiB)", metavar="SIZE"),
+        str | None, option("MiB per run, or such as `1 GiB` (default: the case's own, else 256 MiB)", metavar="SIZE")
     ] = None
     checker: str | None = None
-    float_tolerance: str | None = None
+    float_tolerance: float | None = None
     interactor: Path | None = None
     input_file: str | None = None
     output_file: str | None = None
@@ -224,7 +226,10 @@ class LimitArguments(SessionArguments, frozen=True, kw_only=True):
     @property
     def overrides(self) -> Overrides:
         """What the options replace; that they are valid is known once they are parsed."""
-        time, memory, tolerance = self.time_limit, self.memory_limit, self.float_tolerance
+        time, memory = self.time_limit, self.memory_limit
+        for name, file in (("--input-file", self.input_file), ("--output-file", self.output_file)):
+            if file is not None and not re.fullmatch(FILE_NAME, file):
+                raise UsageError(f"{name} {file}: expected the name of a file, without a folder, such as sum.in")
         is_program = self.checker is not None and self.checker not in CHECKERS
         program = _find_program("--checker", Path(self.checker or "")) if is_program else None
         interactor = None if self.interactor is None else _find_program("--interactor", self.interactor)
@@ -234,14 +239,14 @@ class LimitArguments(SessionArguments, frozen=True, kw_only=True):
             raise UsageError("--interactor: a solution talks to it through standard input and output, not files")
         return Overrides(
             cpu=None if time is None else parse_time("--time-limit", time),
-            memory=None if memory is None else _parse_memory(memory),
+            memory=None
+            if memory is None
+            else Bytes(int(parse_quantity("--memory-limit", memory, "MiB", "1024 GiB", parse_bytes))),
             checker=None if program else self.checker,
-            tolerance=None if tolerance is None else _parse_tolerance(tolerance),
+            tolerance=self.float_tolerance,
             program=program,
             interactor=interactor,
-            file_names=file_names(
-                _parse_file_name("--input-file", self.input_file), _parse_file_name("--output-file", self.output_file)
-            ),
+            file_names=file_names(self.input_file, self.output_file),
         )
 
 
@@ -254,11 +259,7 @@ class SelectionArguments(LimitArguments, frozen=True, kw_only=True):
     ] = None
     solution: Annotated[
         tuple[Path, ...],
-        option(
-            "judge this file, or those in this folder, instead of the problem's own solutions (repeatable)",
-            "-s",
-            metavar="FILE",
-        ),
+        option("judge this file, or those in this folder, instead of the problem's own solutions (repeatable)", "-s"),
     ] = ()
     case: Annotated[
         tuple[str, ...], option("only cases whose name or group/name matches (repeatable)", metavar="GLOB")
@@ -268,7 +269,7 @@ class SelectionArguments(LimitArguments, frozen=True, kw_only=True):
     checker: Checker = None
     float_tolerance: FloatTolerance = None
     interactor: Annotated[
-        Path | None, option("a program that talks to the solution through standard input and output", metavar="FILE")
+        Path | None, option("a program that talks to the solution through standard input and output")
     ] = None
     input_file: Annotated[
         str | None, option("the file that a solution reads in place of standard input, such as sum.in", metavar="NAME")
@@ -298,30 +299,6 @@ class SelectionArguments(LimitArguments, frozen=True, kw_only=True):
         return words_of(self, *settings, *limits, *files, "--include")
 
 
-def parse_time(option: str, text: str) -> Seconds:
-    """Parse the time that an option gives; a bare number is in seconds.
-
-    Raises:
-        UsageError: it is not a time, or more than a day.
-    """
-    return Seconds(_parse(option, text, "s", "1440 min", parse_seconds))
-
-
-def _parse_memory(text: str) -> Bytes:
-    return Bytes(int(_parse("--memory-limit", text, "MiB", "1024 GiB", parse_bytes)))
-
-
-def _parse(option: str, text: str, unit: str, most: str, parse: Callable[[str], float]) -> float:
-    """Parse a quantity; a bare number is in `unit`."""
-    try:
-        value = parse(f"{text} {unit}" if _NUMBER.fullmatch(text) else text)
-    except ValueError as error:
-        raise UsageError(f"{option} {text}: {error}; a bare number is in {unit}") from error
-    if value > parse(most):
-        raise UsageError(f"{option} {text}: expected at most {most}")
-    return value
-
-
 def parse_language(option: str, text: str) -> str:
     """Return the id of the language that an option names.
 
@@ -342,19 +319,3 @@ def _find_program(name: str, path: Path) -> JudgeProgram:
     except UsageError as error:
         known = f", and not one of {', '.join(CHECKERS)}" if name == "--checker" and not path.exists() else ""
         raise UsageError(f"{name} {error}{known}") from error
-
-
-def _parse_file_name(name: str, text: str | None) -> str | None:
-    if text is not None and not re.fullmatch(FILE_NAME, text):
-        raise UsageError(f"{name} {text}: expected the name of a file, without a folder, such as sum.in")
-    return text
-
-
-def _parse_tolerance(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0 <= value < math.inf:
-        raise UsageError(f"--float-tolerance {text}: expected a number such as 1e-6")
-    return value

@@ -11,24 +11,26 @@ from select import select
 from stat import S_ISFIFO, S_ISREG, S_ISSOCK
 from typing import TYPE_CHECKING, Annotated
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from judge.base.errors import DataError, JudgeError, UsageError, describe_error
+from judge.base.errors import DataError, UsageError
 from judge.base.units import MIB
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, words_of
 from judge.cli.commands.keeping import save_keys_beside
 from judge.cli.commands.session import open_archives, open_session, report_notes
-from judge.model.events import NOTHING_RUN, Event, Notice, RunEnded
+from judge.model import FileNames
+from judge.model.events import NOTHING_RUN, RunEnded
+from judge.model.programs import JudgeProgram, Protocol
 from judge.reporters import OutputOptions, Reporter, Verbosity, default_format, make_reporter
 from judge.runner.options import NO_OVERRIDES, Overrides, Repetitions
 from judge.settings.values import FORMATS
+from judge.workspace.select import Selection, describe_unsolved, keep_changed, keep_failed
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from judge.reporters.html.page import PageFile
-    from judge.workspace.select import Selection
     from judge.workspace.session import Session
 
 EPILOG = """\
@@ -133,7 +135,7 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
         ),
     ] = None
     page: shared.PageArguments
-    report: Annotated[Path | None, option("also write the JSON report to this file", metavar="FILE")] = None
+    report: Annotated[Path | None, option("also write the JSON report to this file")] = None
     python: shared.Python = None
     warm: Annotated[
         bool,
@@ -168,7 +170,6 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         _save(options, selection)
     with open_session(workspace, options.session, options.cluster) as session:
         ended: RunEnded | None = None
-        is_shown = True
         is_whole = options.report is not None or page is not None or options.format in (*_FOR_PROGRAMS, "short")
         needs_cases = is_whole or options.verbosity is Verbosity.VERBOSE
         run_options = replace(
@@ -188,11 +189,11 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         with _open_reporters(options, page, session) as reporters, closing(events):
             for event in events:
                 for reporter in reporters:
-                    is_shown &= _show(event, reporter)
+                    reporter.handle(event)
                 if isinstance(event, RunEnded):
                     ended = event
         assert ended is not None
-        return _status(replace(ended, had_errors=ended.had_errors or not is_shown))
+        return _status(ended)
 
 
 @contextmanager
@@ -223,10 +224,6 @@ def _to_yaml(overrides: Overrides, folder: Path) -> tuple[dict[str, str], dict[s
     Raises:
         UsageError: a program is not in the folder.
     """
-    from msgspec.structs import asdict
-
-    from judge.model import FileNames
-    from judge.model.programs import JudgeProgram, Protocol
     from judge.problems.yaml.scalars import text_yaml
 
     def program(given: JudgeProgram) -> str:
@@ -251,7 +248,7 @@ def _to_yaml(overrides: Overrides, folder: Path) -> tuple[dict[str, str], dict[s
     return keys, limits
 
 
-def _save(options: Options, selection: "Selection") -> None:
+def _save(options: Options, selection: Selection) -> None:
     """Write the options that apply to all runs into problem.yaml.
 
     Raises:
@@ -265,19 +262,7 @@ def _save(options: Options, selection: "Selection") -> None:
     save_keys_beside(problems, partial(_to_yaml, overrides), has_own_cases=options.cases is None)
 
 
-def _show(event: Event, reporter: Reporter) -> bool:
-    """Report an event; return False if only an error of the judge can be reported, which does not end the run."""
-    try:
-        reporter.handle(event)
-    except (JudgeError, OSError):
-        raise
-    except Exception as error:  # noqa: BLE001 - whatever it is
-        reporter.handle(Notice(text=describe_error(error), is_error=True))
-        return False
-    return True
-
-
-def _select(options: Options, workspace: Workspace, unpack: Callable[[Path], Path]) -> "Selection":
+def _select(options: Options, workspace: Workspace, unpack: Callable[[Path], Path]) -> Selection:
     read = partial(_read_input, is_asked=str(options.cases) == "-")
     query = replace(options.query, standard_input=read, unpack=unpack)
     try:
@@ -291,11 +276,9 @@ def _select(options: Options, workspace: Workspace, unpack: Callable[[Path], Pat
         raise
 
 
-def _restrict(selection: "Selection", options: Options, workspace: Workspace) -> "Selection":
+def _restrict(selection: Selection, options: Options, workspace: Workspace) -> Selection:
     if not (options.failed or options.changed or options.since):
         return selection
-    from judge.workspace.select import keep_changed, keep_failed
-
     if options.failed:
         with workspace.open_history() as history:
             selection = keep_failed(selection, history)
@@ -305,10 +288,8 @@ def _restrict(selection: "Selection", options: Options, workspace: Workspace) ->
     return selection
 
 
-def _report_nothing(options: Options, selection: "Selection", page: "PageFile | None") -> ExitStatus:
+def _report_nothing(options: Options, selection: Selection, page: "PageFile | None") -> ExitStatus:
     """Say why nothing is judged, which is not an error; programs that read the report get an empty one."""
-    from judge.workspace.select import describe_unsolved
-
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
     if selection.unsolved:

@@ -13,11 +13,16 @@ from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_source, open_session
+from judge.reporters import OutputOptions, stream_width, supports_unicode
+from judge.reporters.formatting import format_limits
+from judge.reporters.progress import StatusLine
+from judge.reporters.scaling import render_scaling, render_svg, scaling_lines
+from judge.scaling.plot import SVG_START
+from judge.scaling.result import Scaling, scaling_record
 
 if TYPE_CHECKING:  # imported when something is measured: help and completion need none of them
     from judge.reporters.html.page import OutputFile, PageFile
     from judge.scaling.experiment import Experiment
-    from judge.scaling.result import Scaling
 
 EPILOG = """\
 The solution runs on inputs of growing size; a law of growth such as n log n is fitted to its CPU times, and another
@@ -51,19 +56,14 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
         str, option("what makes the inputs (default: a generator of the problem)", "--gen", metavar="GENERATOR")
     ] = ""
     size: Annotated[str, option("the parameter of the problem's generator that is the size", metavar="NAME")] = ""
-    seed: Annotated[int, option("for the generator (default: 1)", between=(0, math.inf), metavar="N")] = 1
-    smallest: Annotated[int | None, option("the first size (default: 4)", "--min", metavar="N")] = None
+    seed: Annotated[int, option("for the generator (default: 1)", between=(0, math.inf))] = 1
+    smallest: Annotated[int | None, option("the first size (default: 4)", "--min", between=(1, 10**18))] = None
     largest: Annotated[
-        int | None, option("the last size (default: that of the problem, if known)", "--max", metavar="N")
+        int | None, option("the last size (default: that of the problem, if known)", "--max", between=(1, 10**18))
     ] = None
-    time: Annotated[
-        Seconds | None,
-        option(
-            "how long to measure, in seconds, or such as `1 min` (default: 20 s)",
-            type=partial(shared.parse_time, "--time"),
-            metavar="TIME",
-        ),
-    ] = None
+    time: Annotated[Seconds | None, option("how long to measure, in seconds, or such as `1 min` (default: 20 s)")] = (
+        None
+    )
     svg: Annotated[Path | None, option("write the plot to this file, as SVG", metavar="OUT")] = None
     format: shared.Format = "text"
     page: shared.PageArguments
@@ -75,9 +75,6 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name, value in (("--min", self.smallest), ("--max", self.largest)):
-            if value is not None and not 1 <= value <= 10**18:
-                raise UsageError(f"{name} {value}: expected a size from 1 to 10^18")
         if self.smallest is not None and self.largest is not None and self.smallest >= self.largest:
             raise UsageError(f"--min {self.smallest}: expected less than --max {self.largest}")
 
@@ -91,7 +88,6 @@ def execute(options: Options) -> ExitStatus:
     plot = None
     if options.svg is not None:
         from judge.reporters.html.page import OutputFile
-        from judge.scaling.plot import SVG_START
 
         plot = OutputFile("--svg", options.svg, "plot", [SVG_START.encode()], advice="choose another file")
     scaling_options = ScalingOptions(
@@ -119,7 +115,6 @@ def _measure(experiment: "Experiment") -> "tuple[Scaling, bool]":
     Raises:
         Interrupted: nothing was measured before the signal.
     """
-    from judge.reporters.progress import StatusLine
     from judge.runner.executors import Interrupted
 
     try:
@@ -135,12 +130,8 @@ def _measure(experiment: "Experiment") -> "tuple[Scaling, bool]":
 
 
 def _report(
-    found: "Scaling", options: Options, page: "PageFile | None", plot: "OutputFile | None", *, was_interrupted: bool
+    found: Scaling, options: Options, page: "PageFile | None", plot: "OutputFile | None", *, was_interrupted: bool
 ) -> None:
-    from judge.reporters import OutputOptions, stream_width, supports_unicode
-    from judge.reporters.scaling import render_scaling, render_svg, scaling_lines
-    from judge.scaling.result import scaling_record
-
     if plot is not None:
         plot.write_bytes(render_svg(found).encode())
     if options.format == "json":
@@ -149,12 +140,10 @@ def _report(
         columns = stream_width(sys.stdout, OutputOptions())
         sys.stdout.write(render_scaling(found, columns, is_unicode=supports_unicode(sys.stdout)))
     if page is not None:
-        from judge.reporters.formatting import format_limits
-        from judge.reporters.html.page import Report
-
         page.write(
             "scale.html",
-            Report(text=render_scaling(found, _PAGE_COLUMNS, is_unicode=False), record=scaling_record(found)),
+            render_scaling(found, _PAGE_COLUMNS, is_unicode=False),
+            scaling_record(found),
             title=f"Growth of {found.path}",
             found=found,
             text="\n".join(scaling_lines(found)),

@@ -14,16 +14,18 @@ from judge.base.units import format_count
 from judge.cli.commands.signals import StopHandler, exit_on_signal, stop_on_signal
 from judge.model import Case, Problem
 from judge.model.events import Event, Notice, RunEnded
+from judge.reporters import OutputOptions, make_canvas
+from judge.reporters.lines import DisplayOptions, Line, write_notice
+from judge.reporters.progress import RunProgress
 from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
 from judge.workspace.query import Query
+from judge.workspace.select import Selection, describe_unsolved
 from judge.workspace.workspace import SourceSelection, Workspace
 
 if TYPE_CHECKING:  # imported when a session is opened: help and completion need none of them
     from judge.history.recorder import Collector
     from judge.history.records import SolutionRecord
     from judge.preparation.cases import ReadyCase
-    from judge.reporters.lines import DisplayOptions, Line
-    from judge.workspace.select import Selection
     from judge.workspace.session import ExecutorFactory, Session
 
 
@@ -45,10 +47,8 @@ def notify(text: str) -> None:
     print(make_safe(f"judge: {text}"), file=sys.stderr)
 
 
-def print_lines(make_lines: "Callable[[DisplayOptions], Iterable[Line]]") -> None:
+def print_lines(make_lines: Callable[[DisplayOptions], Iterable[Line]]) -> None:
     """Print a report: in colours on a terminal, in whole lines with ASCII signs elsewhere."""
-    from judge.reporters import make_canvas
-
     canvas = make_canvas(sys.stdout)
     canvas.write(*make_lines(canvas.display))
 
@@ -138,7 +138,7 @@ def open_session(
 
 
 def judge_records(
-    session: "Session", selection: "Selection", collector: "Collector | None" = None
+    session: "Session", selection: Selection, collector: "Collector | None" = None
 ) -> "list[SolutionRecord]":
     """Judge a selection with progress on standard error; return a record of each solution, to be compared.
 
@@ -153,8 +153,6 @@ def judge_records(
     if not selection.problems and selection.diagnostics:
         raise DataError(selection.diagnostics)
     if not selection.problems and selection.unsolved:
-        from judge.workspace.select import describe_unsolved
-
         raise UsageError(f"nothing to judge: {describe_unsolved(selection.unsolved)}")
     from judge.history.recorder import Collector
 
@@ -174,10 +172,6 @@ def show_progress(events: Iterable[Event]) -> Iterator[Event]:
     Raises:
         KeyboardInterrupt: a signal asked to stop; half of the results are of no use.
     """
-    from judge.reporters import OutputOptions
-    from judge.reporters.lines import write_notice
-    from judge.reporters.progress import RunProgress
-
     live = RunProgress(sys.stderr, OutputOptions(), is_log=False)
     try:
         for event in events:
@@ -248,10 +242,7 @@ def find_source(
 
 def report_notes(notes: Sequence[str], diagnostics: Sequence[Diagnostic] = ()) -> None:
     """Print notes, such as how the problem of a file was found, and what is wrong with some files."""
-    if notes or diagnostics:
-        from judge.reporters.lines import write_notice
-
-        for note in notes:
-            write_notice(Notice(text=note), sys.stderr)
-        for diagnostic in diagnostics:
-            write_notice(Notice(text=str(diagnostic), is_error=True, diagnostics=(diagnostic,)), sys.stderr)
+    for note in notes:
+        write_notice(Notice(text=note), sys.stderr)
+    for diagnostic in diagnostics:
+        write_notice(Notice(text=str(diagnostic), is_error=True, diagnostics=(diagnostic,)), sys.stderr)

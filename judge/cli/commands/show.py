@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -106,8 +107,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
         str, positional("PROBLEM[/CASE]", "a problem, a file, a case of one, an input, or a page of --html")
     ]
     solution: Annotated[
-        Path | None,
-        option("run this file on the case, and show its complete output and standard error, too", "-s", metavar="FILE"),
+        Path | None, option("run this file on the case, and show its complete output and standard error, too", "-s")
     ] = None
     input: Annotated[bool, _only("--input", "print only the case's input, byte for byte")] = False
     answer: Annotated[bool, _only("--answer", "print only the case's answer, byte for byte")] = False
@@ -410,8 +410,6 @@ def _find_case(problem: Problem, wanted: str, listed: str) -> Case:
         return found[0]
     if found:
         raise UsageError(f"{wanted} is ambiguous: {' or '.join(case.id for case in found)}")
-    from difflib import get_close_matches
-
     names = [case.id for case in problem.cases] + [case.name for case in problem.cases]
     near = get_close_matches(wanted, names, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else f"list the cases with `judge list {listed}`"

@@ -5,7 +5,7 @@ import sys
 from functools import partial
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
@@ -13,17 +13,15 @@ from judge.base.errors import ToolError, UsageError, make_safe
 from judge.base.units import format_count
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option
+from judge.languages.table import LANGUAGES, Language, find_language
+from judge.online.samples.layouts import place
+from judge.online.samples.readers import Draft
+from judge.online.samples.starter import Starter, read_starter
+from judge.online.samples.writer import SolutionState, Written, write_problem
 from judge.problems.paths import shown_path
+from judge.settings.load import Settings
 from judge.settings.values import LAYOUTS
 from judge.workspace.workspace import Workspace
-
-if TYPE_CHECKING:  # help and completion need none of them
-    from judge.languages.table import Language
-    from judge.online.samples.readers import Draft
-    from judge.online.samples.starter import Starter
-    from judge.online.samples.writer import Written
-    from judge.settings.load import Settings
-
 
 ID = re.compile(r"[a-z0-9][a-z0-9_-]*")  # of a problem
 
@@ -39,18 +37,16 @@ class StarterOptions(Struct, frozen=True, kw_only=True):
             metavar="LANGUAGE",
         ),
     ] = None
-    template: Annotated[Path | None, option("start a solution with a copy of this file", metavar="FILE")] = None
+    template: Annotated[Path | None, option("start a solution with a copy of this file")] = None
     profile: shared.Profile = None
 
 
-def choose_language(options: StarterOptions, settings: "Settings") -> "Language":
+def choose_language(options: StarterOptions, settings: Settings) -> Language:
     """Return the language of new solutions.
 
     Raises:
         UsageError: a template has no suffix of a language.
     """
-    from judge.languages.table import LANGUAGES, find_language
-
     if options.template and not options.language:
         try:
             return find_language(options.template)
@@ -60,7 +56,7 @@ def choose_language(options: StarterOptions, settings: "Settings") -> "Language"
     return next(language for language in LANGUAGES if language.id == wanted)
 
 
-def find_starter(options: StarterOptions, settings: "Settings", *, default: bool = False) -> "Starter | None":
+def find_starter(options: StarterOptions, settings: Settings, *, default: bool = False) -> Starter | None:
     """Return what a new solution begins with, or None if nobody asks for one.
 
     The template of the option wins over that of the settings, and that over the judge's own.
@@ -72,8 +68,6 @@ def find_starter(options: StarterOptions, settings: "Settings", *, default: bool
     """
     if not (options.language or options.template or default):
         return None
-    from judge.online.samples.starter import read_starter
-
     language = choose_language(options, settings)
     setting = settings.values.get(f"language.{language.id}.template")
     if options.template is None and setting is not None:
@@ -107,14 +101,11 @@ class Destination(Struct, frozen=True, kw_only=True):
     root: Path
     layout: str
     suffix: str
-    starter: "Starter | None"
+    starter: Starter | None
     force: bool
 
     def case_folder(self, problem: str) -> Path:
         """Return the folder or file with the cases of a problem that belongs to no contest."""
-        from judge.online.samples.layouts import place
-        from judge.online.samples.readers import Draft
-
         return self.root / place(Draft(id=problem, title=problem), self.layout).cases
 
     def shown(self, path: str) -> str:
@@ -143,14 +134,12 @@ def find_destination(root: Path | None, options: DestinationOptions) -> Destinat
     )
 
 
-def write_draft(draft: "Draft", to: Destination) -> tuple[str, list[str]]:
+def write_draft(draft: Draft, to: Destination) -> tuple[str, list[str]]:
     """Write the files of a problem; return a line that says what was done, and lines that say how to go on.
 
     Raises:
         JudgeError: a file exists and differs, or cannot be written.
     """
-    from judge.online.samples.writer import write_problem
-
     if draft.is_interactive and draft.package:
         kind = "an interactive, multi-pass or submit-answer problem"
         refusal = f"{draft.id} is {kind}, which this judge does not support; nothing was written"
@@ -174,9 +163,7 @@ def write_draft(draft: "Draft", to: Destination) -> tuple[str, list[str]]:
     return f"created {draft.id}: {cases}", steps
 
 
-def _next_step(draft: "Draft", written: "Written", to: Destination) -> str:
-    from judge.online.samples.writer import SolutionState
-
+def _next_step(draft: Draft, written: Written, to: Destination) -> str:
     if draft.package and draft.programs:
         return f"next: judge run {draft.id}"
     solution = to.shown(written.solution)

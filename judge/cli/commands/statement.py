@@ -5,18 +5,21 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from msgspec.structs import replace
+
 from judge.base.data import read_data
 from judge.base.errors import DataError, UsageError
+from judge.base.files import read_regular
 from judge.base.units import format_bytes, format_seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_problems, open_archives, open_session, report_notes
+from judge.model import Problem
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a statement is written: help and completion need none of them
-    from judge.model import Problem
     from judge.reporters.html.statement import Sample, StatementPart
     from judge.workspace.session import Session
 
@@ -38,8 +41,8 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge statement` does; `command_line` makes the page again."""
 
     problems: Annotated[tuple[str, ...], positional("PROBLEM", "an id, a package, or a folder of packages: a contest")]
-    html: Annotated[Path | None, option("write a page: one file for a browser", metavar="FILE")] = None
-    pdf: Annotated[Path | None, option("write a PDF file, typeset by Typst", metavar="FILE")] = None
+    html: Annotated[Path | None, option("write a page: one file for a browser")] = None
+    pdf: Annotated[Path | None, option("write a PDF file, typeset by Typst")] = None
     language: Annotated[
         str | None, option("the language, such as sv (default: en, else the first one)", metavar="CODE")
     ] = None
@@ -81,15 +84,13 @@ def execute(options: Options) -> ExitStatus:
     return ExitStatus.SUCCESS
 
 
-def _make_part(problem: "Problem", session: "Session", language: str | None) -> "StatementPart":
+def _make_part(problem: Problem, session: "Session", language: str | None) -> "StatementPart":
     """Return the statement of a problem with its samples.
 
     Raises:
         UsageError: it has none in the language, or only one that cannot be converted.
         DataError: a sample is wrong.
     """
-    from msgspec.structs import replace
-
     from judge.problems.statement import find_statements, read_statement
     from judge.reporters.html.statement import StatementPart
 
@@ -116,7 +117,7 @@ def _make_part(problem: "Problem", session: "Session", language: str | None) -> 
     )
 
 
-def _samples(problem: "Problem", session: "Session") -> "Iterator[Sample]":
+def _samples(problem: Problem, session: "Session") -> "Iterator[Sample]":
     """Yield what teams see of the samples.
 
     Raises:
@@ -146,7 +147,5 @@ def _samples(problem: "Problem", session: "Session") -> "Iterator[Sample]":
 
 def _read(path: Path) -> bytes | None:
     """Return the content of a file of a package; None if it has no such file."""
-    from judge.base.files import read_regular
-
     is_inside = path.resolve().is_relative_to(path.parent.parent.parent.resolve())
     return read_regular(path) if is_inside and path.is_file() else None

@@ -3,6 +3,7 @@
 import json
 import math
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,19 +11,21 @@ from judge.base.errors import DataError, UsageError
 from judge.base.units import Seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
-from judge.cli.commands.arguments import option, positional
+from judge.cli.commands.arguments import option, parse_time, positional
 from judge.cli.commands.session import open_session, report_notes
+from judge.model import Problem
+from judge.problems.added_cases import LayoutError
+from judge.reporters import OutputOptions, log_glyphs, stream_width
+from judge.reporters.progress import StatusLine
+from judge.reporters.strength import MEANING, render_strength
+from judge.runner.options import ProblemSelection
+from judge.strength.results import ProblemStrength, strength_record
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when strength is measured: help and completion need none of them
-    from collections.abc import Sequence
-
-    from judge.model import Problem
     from judge.reporters.html.page import PageFile
-    from judge.runner.options import ProblemSelection
     from judge.strength.certificate import Certificate
-    from judge.strength.results import ProblemStrength
     from judge.workspace.session import Session
 
 EPILOG = """\
@@ -65,19 +68,13 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     ] = None
     most: Annotated[
         int | None,
-        option(
-            "judge at most N mutants of each solution (writes no certificate)",
-            "--mutants",
-            between=(1, math.inf),
-            metavar="N",
-        ),
+        option("judge at most N mutants of each solution (writes no certificate)", "--mutants", between=(1, math.inf)),
     ] = None
     search: Annotated[
         Seconds,
         option(
             f"how long to search, for each survivor, for an input that kills it; 0 for none (default: {_SEARCH:g} s)",
-            type=lambda text: Seconds(0.0) if text == "0" else shared.parse_time("--search", text),
-            metavar="TIME",
+            type=lambda text: Seconds(0.0) if text == "0" else parse_time("--search", text),
         ),
     ] = _SEARCH
     recheck: Annotated[bool, option("search for inputs that kill accepted survivors, too: are they equivalent?")] = (
@@ -128,11 +125,9 @@ def execute(options: Options) -> ExitStatus:
 
 
 def _report(
-    found: "Sequence[ProblemStrength]", options: Options, page: "PageFile | None", *, is_interrupted: bool = False
+    found: Sequence[ProblemStrength], options: Options, page: "PageFile | None", *, is_interrupted: bool = False
 ) -> None:
     """Print what is only complete at the end, and write the page; after a signal, only the page."""
-    from judge.strength.results import strength_record
-
     if options.format != "json" and page is None:
         return
     record = {"version": 1, "problems": [strength_record(each) for each in found]}
@@ -141,13 +136,11 @@ def _report(
     elif options.format == "json":
         print(json.dumps(record, indent=1))
     if page is not None:
-        from judge.reporters.html.page import Report
-        from judge.reporters.strength import MEANING
-
         texts = [_render(each, options) for each in found]
         page.write(
             "strength.html",
-            Report(text="\n".join(texts), record=record),
+            "\n".join(texts),
+            record,
             title="Strength of the cases",
             problems=found,
             texts=texts,
@@ -156,7 +149,7 @@ def _report(
         )
 
 
-def _check_quickly(part: "ProblemSelection") -> str:
+def _check_quickly(part: ProblemSelection) -> str:
     """Return a line about a certificate of which nothing has changed; "" if the strength has to be measured."""
     from judge.strength.certificate import certificate_path, find_outdated, read_certificate
 
@@ -167,10 +160,9 @@ def _check_quickly(part: "ProblemSelection") -> str:
 
 
 def _measure(
-    part: "ProblemSelection", session: "Session", workspace: Workspace, options: Options
-) -> "tuple[ProblemStrength, bool]":
+    part: ProblemSelection, session: "Session", workspace: Workspace, options: Options
+) -> tuple[ProblemStrength, bool]:
     """Measure one problem; write its certificate, or compare with it."""
-    from judge.reporters.progress import StatusLine
     from judge.strength.certificate import (
         certificate_path,
         certify,
@@ -217,14 +209,13 @@ def _measure(
     return strength, is_fine
 
 
-def _keep(problem: "Problem", strength: "ProblemStrength") -> None:
+def _keep(problem: Problem, strength: ProblemStrength) -> None:
     """Write the inputs that were found as cases of the problem.
 
     Raises:
         UsageError: nothing may be written into a package.
         OSError: the file cannot be written.
     """
-    from judge.problems.added_cases import LayoutError
     from judge.strength.killers import keep_killers
 
     killers = [
@@ -246,7 +237,7 @@ def _keep(problem: "Problem", strength: "ProblemStrength") -> None:
     report_notes([f"{problem.show_file(path)}: {added}; now `judge lock {problem.id}`, and `judge strength` again"])
 
 
-def _hold(problem: "Problem", path: Path, old: "Certificate | None", new: "Certificate", options: Options) -> bool:
+def _hold(problem: Problem, path: Path, old: "Certificate | None", new: "Certificate", options: Options) -> bool:
     """Write the new certificate, or with --check compare only; return whether the strength did not fall."""
     from judge.strength.certificate import find_fall, find_outdated, write_certificate
 
@@ -263,9 +254,6 @@ def _hold(problem: "Problem", path: Path, old: "Certificate | None", new: "Certi
     return not fall
 
 
-def _render(strength: "ProblemStrength", options: Options) -> str:
-    from judge.reporters import OutputOptions, log_glyphs, stream_width
-    from judge.reporters.strength import render_strength
-
+def _render(strength: ProblemStrength, options: Options) -> str:
     columns = stream_width(sys.stdout, OutputOptions())
     return render_strength(strength, columns, log_glyphs(sys.stdout), verbose=options.verbose) + "\n"

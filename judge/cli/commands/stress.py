@@ -1,7 +1,6 @@
 """`judge stress`: run two programs on what a generator makes, until they differ."""
 
 import shlex
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,8 +9,7 @@ from judge.base.files import as_word
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
-from judge.cli.commands.counterexample import SearchArguments, report_result, search
-from judge.cli.commands.session import open_session, report_notes
+from judge.cli.commands.counterexample import SearchArguments, search_and_report
 from judge.runner.options import NO_OVERRIDES
 from judge.workspace.workspace import Workspace
 
@@ -48,9 +46,8 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
         str | None, option("the generator, perhaps with arguments, quoted", "--gen", metavar="FILE")
     ] = None
     checker: shared.Checker = None
-    validator: Annotated[Path | None, option("accepts valid inputs with exit status 42", metavar="FILE")] = None
+    validator: Annotated[Path | None, option("accepts valid inputs with exit status 42")] = None
     float_tolerance: shared.FloatTolerance = None
-    keep: Annotated[bool, option("add what is found to the cases of the file or of its problem")] = False
     search: SearchArguments
     python: shared.Python = None
     include: shared.Include = ()
@@ -60,7 +57,6 @@ def execute(options: Options) -> ExitStatus:
     """Search and report; return the exit status."""
     from judge.hack.counterexamples import find_stress_request, stress
 
-    page = options.search.page.open()
     if not options.generator:
         words = ["judge", "hack", as_word(options.submission)]
         words += ["--reference", as_word(options.reference)] if options.reference else []
@@ -68,31 +64,23 @@ def execute(options: Options) -> ExitStatus:
     generator = _split(options.generator)
     workspace = Workspace.find_or_use(options.root)
     request = find_stress_request(
-        workspace,
-        options.submission,
-        options.reference,
-        validator=options.validator,
-        overrides=options.overrides,
+        workspace, options.submission, options.reference, validator=options.validator, overrides=options.overrides
     )
-    report_notes(request.notes)
     problem = request.part.problem
-    with open_session(workspace, options.session) as session:
-        result, drawn = search(partial(stress, request, generator), options.search, problem, session)
     others = (options.reference, options.validator, Path(generator[0]))
     helpers = [each.absolute() for each in others if each is not None]
     is_own = options.validator is None and options.overrides == NO_OVERRIDES
     if problem.folder is None:  # a file in a repository may belong to a problem there, by its name
         is_own = not workspace.is_repository or any(case.group != "stdin" for case in problem.cases)
-    kept = problem if is_own else None
-    return report_result(
-        result,
-        str(options.submission),
+    return search_and_report(
+        options,
         options.search,
-        keep=options.keep,
-        page=page,
-        problem=kept,
+        workspace,
+        request,
+        lambda session, report: stress(request, generator, options.search.search_options(), session, report),
+        suspect=str(options.submission),
+        kept=problem if is_own else None,
         helpers=helpers,
-        drawn=drawn,
     )
 
 

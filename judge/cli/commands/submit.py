@@ -56,8 +56,8 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     url: Annotated[
         str | None, option("the problem's page, or DOMjudge's URL (default: $SUBMITBASEURL)", metavar="URL")
     ] = None
-    kattisrc: Annotated[Path | None, option("default: $KATTISRC, the settings, or ~/.kattisrc", metavar="FILE")] = None
-    netrc: Annotated[Path | None, option("default: $NETRC, the settings, or ~/.netrc", metavar="FILE")] = None
+    kattisrc: Annotated[Path | None, option("default: $KATTISRC, the settings, or ~/.kattisrc")] = None
+    netrc: Annotated[Path | None, option("default: $NETRC, the settings, or ~/.netrc")] = None
     force: Annotated[bool, option("submit even if the file fails here")] = False
     again: Annotated[bool, option("submit the same source once more")] = False
     yes: Annotated[bool, option("do not ask", "-y")] = False

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from judge.base.errors import DataError
 from judge.cli.commands import ExitStatus
@@ -12,11 +12,10 @@ from judge.cli.commands.session import open_session, show_progress
 from judge.model import Verdict
 from judge.model.events import CaseJudged
 from judge.reporters import OutputOptions, log_glyphs, stream_width
+from judge.reporters.margins import render_margins
+from judge.timing.time_limit import Margins, MarginsCollector, SlowestRun
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
-
-if TYPE_CHECKING:  # imported when submissions are timed: help and completion need none of them
-    from judge.timing.time_limit import Margins, SlowestRun
 
 EPILOG = """\
 The accepted submissions run on all cases, and so do those that must be too slow. The proposed limit is the slowest
@@ -41,9 +40,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Time the submissions and report; return the exit status."""
-    from judge.reporters.margins import render_margins
-    from judge.timing.time_limit import MarginsCollector
-
     workspace = Workspace.find_or_use(options.root)
     selection = workspace.select(Query(targets=options.problems))
     if selection.diagnostics:
@@ -69,7 +65,7 @@ def execute(options: Options) -> ExitStatus:
     return ExitStatus.SUCCESS if is_fine else ExitStatus.FAILURE
 
 
-def _to_json(margins: "Margins") -> dict[str, object]:
+def _to_json(margins: Margins) -> dict[str, object]:
     rule = margins.rule
     return {
         "id": margins.problem.id,
@@ -84,7 +80,7 @@ def _to_json(margins: "Margins") -> dict[str, object]:
     }
 
 
-def _run_to_json(run: "SlowestRun") -> dict[str, object]:
+def _run_to_json(run: SlowestRun) -> dict[str, object]:
     return {
         "path": run.solution.display_path,
         "cpu_s": run.seconds,

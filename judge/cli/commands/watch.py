@@ -15,13 +15,16 @@ from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option
 from judge.cli.commands.session import open_session
+from judge.history.recorder import Recorder
+from judge.problems.case_source import find_case_folder
+from judge.reporters import OutputOptions, can_redraw
+from judge.watch.view import WatchView
+from judge.watch.watchers import WatchSpec, choose_watcher
 from judge.workspace.query import Query, absolute_path
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when the watch starts: help and completion need none of them
     from judge.watch.listener import EventListener
-    from judge.watch.view import WatchView
-    from judge.watch.watchers import WatchSpec
     from judge.workspace.session import Session
 
 EPILOG = """\
@@ -57,11 +60,9 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Watch until a key or a signal asks to stop; return the exit status."""
-    from judge.history.recorder import Recorder
     from judge.watch.listener import EventListener, EventQueue
     from judge.watch.loop import watch
     from judge.watch.scheduler import Choice, ProblemCache, Scheduler
-    from judge.watch.watchers import choose_watcher
 
     workspace = Workspace.find_or_use(options.root)
     query = options.query
@@ -108,15 +109,12 @@ def execute(options: Options) -> ExitStatus:
     return ExitStatus.SUCCESS if scheduler.as_expected else ExitStatus.FAILURE
 
 
-def _watch_spec(query: Query, workspace: Workspace) -> "WatchSpec":
+def _watch_spec(query: Query, workspace: Workspace) -> WatchSpec:
     """Return the files and folders to watch.
 
     Raises:
         UsageError: a word of the query is unknown.
     """
-    from judge.problems.case_source import find_case_folder
-    from judge.watch.watchers import WatchSpec
-
     resolved = workspace.resolve(query)
     files = {path for each in resolved.loose for path in each.files}
     for each in resolved.problems.values():
@@ -145,11 +143,10 @@ def _watch_spec(query: Query, workspace: Workspace) -> "WatchSpec":
     )
 
 
-def _make_view(options: Options, heading: str, name: str, session: "Session", *, has_keys: bool) -> "WatchView":
-    from judge.reporters import OutputOptions, can_redraw
+def _make_view(options: Options, heading: str, name: str, session: "Session", *, has_keys: bool) -> WatchView:
     from judge.reporters.watch import WatchLog, WatchScreen
 
-    def make(address: str) -> "WatchView":
+    def make(address: str) -> WatchView:
         output = OutputOptions()
         if options.format not in (None, "rich") or not can_redraw(sys.stdout, output):
             kind = "short" if options.format == "short" else "plain"

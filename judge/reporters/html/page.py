@@ -125,13 +125,14 @@ class PageFile(OutputFile):
         super().__init__("--html", path, "page", [_START], is_forced=is_forced)
         self._command = " ".join(map(quote_word, command))
 
-    def write(self, template: str, report: Report | None, **values: Any) -> None:
-        """Write the page that a template makes of values.
+    def write(self, template: str, report: str, record: object, **values: Any) -> None:
+        """Write the page that a template makes of values, and that holds a report: as text, and for programs, if any.
 
         Raises:
             StoreError: the disk is full, for example.
         """
-        self.write_bytes(render(template, report, command=self._command, **values))
+        held = None if record is None else Report(text=report, record=record)
+        self.write_bytes(render(template, held, command=self._command, **values))
 
 
 def _has_mark(path: Path, marks: Sequence[bytes]) -> bool:

@@ -37,7 +37,7 @@ from judge.reporters.changes import change_lines, is_regression
 from judge.reporters.diffview import Row, build_rows, make_legend
 from judge.reporters.escape import PLAIN, UNICODE
 from judge.reporters.failure import data_parts, fact_lines, output_lines, rerun_failure, solution_lines
-from judge.reporters.html.page import PageFile, Report, share
+from judge.reporters.html.page import PageFile, share
 from judge.reporters.json_report import JsonReporter
 from judge.reporters.lines import Line, line_text, notice_lines
 from judge.reporters.plain import PlainReporter, describe_status
@@ -258,7 +258,8 @@ class HtmlReporter(Reporter):
             deque(self._results.draw(), maxlen=0)
         self._page.write(
             "run.html",
-            Report(text=self._text.getvalue(), record=msgspec.json.decode(self._json.getvalue())),
+            self._text.getvalue(),
+            msgspec.json.decode(self._json.getvalue()),
             title=f"{'Interrupted run' if end.interrupted else 'Run'} in {Path.cwd().name}",
             is_good=end.as_expected and not end.interrupted,
             summary=list(self._summary.lines(end)),

@@ -14,15 +14,12 @@ from msgspec import Struct
 
 from judge.base.files import read_regular
 from judge.base.units import MIB
+from judge.preparation.visualize import IMAGE_TYPES
 from judge.problems.statement import Statement, parser, strip_samples
 from judge.reporters.escape import UNICODE, safe_text
 from judge.reporters.formula import to_mathml
 from judge.reporters.html.page import PageFile
 
-PICTURES = {
-    ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".svg": "image/svg+xml", ".gif": "image/gif",
-}  # fmt: skip
-"""The media types of the pictures that pages and PDF files can show, by the suffixes of their files."""
 _MAX_PICTURE = 4 * MIB
 _SCROLLED = 'class="scroll" role="group" tabindex="0" aria-label="{}"'
 
@@ -67,6 +64,7 @@ def write_statements(page: PageFile, title: str, parts: Sequence[StatementPart])
     level = 2 if len(parts) == 1 else 3
     page.write(
         "statement.html",
+        "",
         None,
         styles=("page.css", "statement.css"),
         scripts=(),
@@ -134,9 +132,9 @@ class _Renderer(RendererHTML):
 def read_picture(folder: Path, name: str) -> tuple[str, bytes] | None:
     """Return the media type and the bytes of a picture in a folder; LaTeX leaves out the suffix."""
     root = folder.resolve()
-    for suffix in ("", *PICTURES):
+    for suffix in ("", *IMAGE_TYPES):
         path = folder / f"{name}{suffix}"
-        kind = PICTURES.get(path.suffix.lower())
+        kind = IMAGE_TYPES.get(path.suffix.lower())
         try:
             if kind and path.resolve().is_relative_to(root) and path.stat().st_size <= _MAX_PICTURE:
                 return kind, read_regular(path)
@@ -152,5 +150,5 @@ def unknown_formula(source: str) -> str:
 
 def missing_picture(name: str) -> str:
     """Say that a picture is left out."""
-    kinds = ", ".join(suffix.removeprefix(".") for suffix in PICTURES)
+    kinds = ", ".join(suffix.removeprefix(".") for suffix in IMAGE_TYPES)
     return f"the picture `{name}` is left out: expected a file beside the statement ({kinds}) of at most 4 MiB"

@@ -46,7 +46,7 @@ def render(drawing: Drawing | Image) -> str:
 
 def data_uri(image: Image) -> str:
     """Return an image as an address. Only as the source of an image no script in it runs."""
-    return f"data:image/{image.type};base64,{base64.b64encode(image.data).decode()}"
+    return f"data:{image.type};base64,{base64.b64encode(image.data).decode()}"
 
 
 def render_file(drawn: Drawn) -> bytes:
