@@ -32,6 +32,14 @@ _NUMBER = re.compile(rb"[+-]?\d+(?:\.\d+)?")
 
 Change = Callable[[bytes], bytes]
 
+
+def _repeat_last_word(data: bytes) -> bytes:
+    """Put the last word in place of the one before."""
+    *_, before, last = [b"", *data.split()]
+    start = data.rfind(before, 0, data.rfind(last))
+    return data[:start] + last + data[start + len(before) :] if before else data
+
+
 WRONG: dict[str, Change] = {
     "nothing": lambda _: b"",
     "white space only": lambda data: b"\n" * max(1, data.count(b"\n")),
@@ -53,7 +61,9 @@ OPEN: dict[str, Change] = {
     "words in reverse order": lambda data: b" ".join(reversed(data.split())) + b"\n",
     "the first word negative": lambda data: data.replace(data.split()[0], b"-" + data.split()[0], 1),
     "more digits after the point": lambda data: data.replace(b".", b".000000001"),
-    "an exponent": lambda data: _replace_number(data, b"1e400"),
+    "an exponent": lambda data: _replace_number(data, b"1e999999999"),
+    "the last word twice": lambda data: data.rstrip() + b" " + data.split()[-1] + b"\n",
+    "the last word in place of the one before": _repeat_last_word,
     "a line of 8 MiB": lambda data: data + b"7" * _HUGE + b"\n",
     "a million lines": lambda data: data + b"1 2\n" * 1_000_000,
 }
