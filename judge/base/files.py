@@ -142,11 +142,9 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def describe_code(package: Path, excluded: frozenset[str] = frozenset()) -> str:
-    """Return a text that changes with the Python files of a package: their names, sizes and modification times.
+    """Return a text that changes with the Python files in a package's folder: names, sizes and modification times.
 
-    Args:
-        package: the folder of the package.
-        excluded: names of modules and sub-packages, directly in the folder, that do not count.
+    `excluded` are names of modules and sub-packages, directly in the folder, that do not count.
     """
     return "\n".join(sorted(_describe_modules(package, excluded)))
 

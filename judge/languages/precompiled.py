@@ -68,7 +68,7 @@ def run_compiler(command: Command, argv: tuple[str, ...], box: Box, limits: Limi
     `command` compiles without it; `argv` are the compiler and those of its options that decide how headers are parsed.
     """
     folder = header_folder()
-    if folder is None or not (is_gcc(argv[0]) or is_clang(argv[0])):
+    if folder is None or not family_of(argv[0]):
         return box.run(command, limits)
     header = PrecompiledHeader(folder, argv)
     if header.is_valid():
@@ -83,15 +83,10 @@ def run_compiler(command: Command, argv: tuple[str, ...], box: Box, limits: Limi
     return outcome
 
 
-def is_gcc(compiler: str) -> bool:
-    """Return whether a compiler is GCC's, by its name."""
+def family_of(compiler: str) -> str:
+    """Return `clang` or `gcc`, by the name of a compiler; "" for any other."""
     name = Path(compiler).resolve().name
-    return "g++" in name and "clang" not in name
-
-
-def is_clang(compiler: str) -> bool:
-    """Return whether a compiler is Clang's, by its name."""
-    return "clang" in Path(compiler).resolve().name
+    return "clang" if "clang" in name else "gcc" if "g++" in name else ""
 
 
 class PrecompiledHeader:
@@ -109,7 +104,7 @@ class PrecompiledHeader:
         parts = (tool_fingerprint(argv[0]), *argv)
         self.place = folder / hashlib.sha256("\0".join(parts).encode(errors="surrogateescape")).hexdigest()[:32]
         self._argv = argv
-        self._is_gcc = is_gcc(argv[0])
+        self._is_gcc = family_of(argv[0]) == "gcc"
         self._name = f"{_HEADER}.gch" if self._is_gcc else f"{_HEADER}.pch"
 
     @property

@@ -148,9 +148,7 @@ def find_script_tools() -> dict[str, str]:
 def search_path(tools: Mapping[str, str], folder: Path) -> tuple[str, tuple[Path, ...]]:
     """Return a value of PATH on which scripts find the tools under their names, and what they need to read for that.
 
-    Args:
-        tools: the paths of the tools, by name.
-        folder: for links to the tools that are not on the usual path.
+    The folder gets links to the tools that are not on the usual path.
 
     Raises:
         OSError: a link cannot be made.

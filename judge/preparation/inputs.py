@@ -146,17 +146,13 @@ class Inputs(Struct, frozen=True, kw_only=True):
         if not missing:
             return
         making = self._make(missing, expected, map_runs, workers)
-        try:
-            for remaining, (key, made) in zip(range(len(missing), 0, -1), making, strict=True):
-                yield remaining
-                if isinstance(made, GeneratorFailure):
-                    into[key] = made
-                else:
-                    sha256, into[key] = made
-                    self.store.facts.put(key, sha256)
-        finally:
-            if self._has_changed():  # then the keys belong to the old generators
-                self.store.facts.forget(missing)
+        for remaining, (key, made) in zip(range(len(missing), 0, -1), making, strict=True):
+            yield remaining
+            if isinstance(made, GeneratorFailure):
+                into[key] = made
+            else:
+                sha256, into[key] = made
+                self.store.facts.put(key, sha256)
 
     def find(self, case: Case, made: Mapping[str, Data | GeneratorFailure]) -> Data | SkippedCase | InvalidCase:
         """Return the input of a case, or why there is none; `made` has what `make` made."""
@@ -188,12 +184,6 @@ class Inputs(Struct, frozen=True, kw_only=True):
             fix="draw numbers only from its parameter `random`, and use no order of a set, no `hash()`, no clock, no "
             "environment, and nothing that an earlier call left behind",
         )
-
-    def _has_changed(self) -> bool:
-        try:
-            return hash_sources(self.problem.generators) != self.generators
-        except OSError:
-            return True
 
     def _key(self, recipe: Generated) -> str:
         """Return the key of a generated input: a hash of everything that decides its content."""

@@ -12,7 +12,7 @@ written. Only `judge lock` writes it.
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -115,11 +115,6 @@ class FactCache:
         """Add a fact."""
         self._facts[key] = value
         self._has_new = True
-
-    def forget(self, keys: Iterable[str]) -> None:
-        """Remove facts that were added since the last `save`."""
-        for key in keys:
-            self._facts.pop(key, None)
 
     def save(self) -> None:
         """Write the facts if there are new ones; if the folder cannot be written, a later run finds them out again."""

@@ -92,6 +92,7 @@ class LocalExecutor:
 
     Attributes:
         place: where programs run, if not on this machine.
+        is_stopping: `interrupt` was called.
     """
 
     place = ""
@@ -122,7 +123,7 @@ class LocalExecutor:
         ]
         self._dispatcher = Dispatcher(workers)
         self._wakers: SimpleQueue[Any] | None = None
-        self._stopping = False  # for good
+        self.is_stopping = False  # for good
         self._abandoned = False  # until `resume`
         self._busy: set[Box] = set()
         self._busy_changed = threading.Condition()  # guards `_busy`
@@ -159,14 +160,9 @@ class LocalExecutor:
             box.require(level)
         return level
 
-    @property
-    def is_stopping(self) -> bool:
-        """Whether `interrupt` was called."""
-        return self._stopping
-
     def interrupt(self) -> None:
         """Make `map` raise `Interrupted` when the next result is requested. Safe in a signal handler."""
-        self._stopping = True
+        self.is_stopping = True
         self._wake()
 
     def abandon(self) -> None:
@@ -198,7 +194,7 @@ class LocalExecutor:
             Interrupted: after `interrupt`.
         """
         self._wakers = messages
-        while not self._stopping:
+        while not self.is_stopping:
             if (message := self._receive(messages)) is not None:
                 return message
         raise Interrupted
@@ -213,7 +209,7 @@ class LocalExecutor:
 
     def close(self) -> None:
         """End all runs, boxes and workers."""
-        self._stopping = True
+        self.is_stopping = True
         for box in self._boxes:
             box.interrupt()
         self._dispatcher.shut_down()
@@ -222,11 +218,6 @@ class LocalExecutor:
             thread.join(timeout=max(0.0, deadline - time.monotonic()))
         for box in self._boxes:
             box.close()
-
-    @property
-    def parallel_runs(self) -> int:
-        """How many runs happen at the same time, if all workers have one."""
-        return self.workers
 
     def submit(
         self, function: Callable[[Box, T], R], item: T, done: Callable[[R | None, BaseException | None], object]
@@ -343,7 +334,7 @@ class LocalExecutor:
             raise Interrupted
 
     def _must_stop(self) -> bool:
-        return self._stopping or self._abandoned
+        return self.is_stopping or self._abandoned
 
     def _wake(self) -> None:
         if self._wakers is not None:

@@ -6,12 +6,10 @@ import shlex
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
-from judge.base.errors import ToolError
 from judge.base.files import as_word
 from judge.base.units import format_bytes
 from judge.languages.crash_report import find_crash, report_of
 from judge.languages.source import Source
-from judge.languages.table import find_language
 from judge.model import CaseResult, Solution, Verdict
 
 # What a program prints is not trusted: these match plain names only, no paths out of a folder, and no test data.
@@ -98,13 +96,8 @@ def describe_missing(
 ) -> str:
     """Return what to do about the module or header that a failure names; "" if it names none.
 
-    Args:
-        reason: the last line of a traceback, or the compiler's first error. The program may have made it up, so the
-            advice names only the folder of the solution or one above it in the repository.
-        solution: what failed.
-        tools: replace the usual interpreters.
-        root: the repository.
-        included: folders that are included already.
+    The reason is the last line of a traceback, or the compiler's first error. The program may have made it up, so the
+    advice names only the folder of the solution or one above it in the repository, unless it is `included` already.
     """
     if found := _HEADER.fullmatch(reason):
         return _describe_header(found["name"], solution.path, root, included)
@@ -118,7 +111,7 @@ def describe_missing(
             if (folder := module.parents[len(Path(name).parts) - 1]) in included:
                 return ""
             remedy = f"add {_include(folder)}"
-            if _is_python3(solution.path) and module.is_relative_to(solution.path.parent):  # where `bundle` looks
+            if solution.path.suffix == ".py" and module.is_relative_to(solution.path.parent):  # where `bundle` looks
                 remedy = f"merge it with `judge bundle {shlex.quote(as_word(solution.display_path))}`, or {remedy}"
             return f"{_shown(module)} exists: {remedy}"
     python = tools.get("python")
@@ -173,10 +166,3 @@ def _include(folder: Path) -> str:
 def _shown(path: Path) -> str:
     here = Path.cwd()
     return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
-
-
-def _is_python3(source: Path) -> bool:
-    try:
-        return find_language(source).id == "python3"
-    except ToolError:
-        return False

@@ -218,7 +218,7 @@ class Box:
         self.work_folder = work_folder
         self._writable = [] if work_folder is None else [str(work_folder)]
         self._cleanup_folder = "" if cleanup_folder is None else str(cleanup_folder)
-        self._core = -1 if core is None else core
+        self.core = core
         self._run_lock = run_lock
         self._companions: dict[type[Any], Companion] = {}
         self._socket: socket.socket | None = None
@@ -237,11 +237,6 @@ class Box:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    @property
-    def core(self) -> int | None:
-        """The processor that runs are bound to; None for any."""
-        return None if self._core < 0 else self._core
 
     @property
     def level(self) -> Level:
@@ -535,7 +530,7 @@ class Box:
             raise SandboxError(RUN_INTERRUPTED)
         settings = Settings(
             cleanup_folder=self._cleanup_folder,
-            core=self._core,
+            core=-1 if self.core is None else self.core,
             levels=tuple(level.value for level in self._levels),
             shown=tuple(self._shown),
             user=_FIRST_USER + (os.getpid() * 64 + next(_user_numbers)) % _USERS if os.getuid() == 0 else 0,

@@ -40,14 +40,9 @@ def find_known(cases: Iterable[Case], data: bytes) -> Case | None:
 def add_beside(
     source: Path, cases: Sequence[Case], data: bytes, answer: bytes | None, helpers: Collection[Path] = ()
 ) -> tuple[Path, ...]:
-    """Write an input and its answer where the other cases of a source are; return the files.
+    """Write an input and its answer, if that is known, where the other cases of a source are; return the files.
 
-    Args:
-        source: the solution; absolute.
-        cases: those that it has.
-        data: the input.
-        answer: its answer; None if it is not known.
-        helpers: sources that solve the same problem, or that help to.
+    The path of the source is absolute. `helpers` are sources that solve the same problem, or that help to.
 
     Raises:
         OSError: they cannot be written, or a folder is a link to somewhere else.

@@ -75,13 +75,9 @@ def read_package_files(problem: Problem) -> "PackageFiles":
 def load_all(
     folders: Collection[Path], archives: Mapping[Path, Path], root: Path, load: LoadPackage = load_package
 ) -> tuple[dict[Path, LoadedPackage], list[Diagnostic]]:
-    """Read packages; return those that can be read, by their folders, and the errors of the others.
+    """Read packages; return those that can be read, by their absolute folders, and the errors of the others.
 
-    Args:
-        folders: absolute.
-        archives: the zip files that some were extracted from.
-        root: the folder that paths in messages start from.
-        load: reads one.
+    `archives` are the zip files that some were extracted from; paths in messages start from `root`.
     """
     loaded: dict[Path, LoadedPackage] = {}
     diagnostics: list[Diagnostic] = []

@@ -65,13 +65,8 @@ def select(
 ) -> Selection:
     """Return what a query selects.
 
-    Args:
-        query: what the user asks for.
-        root: the repository, or any folder.
-        known: the ids of the repository's problems; default: those in `root`.
-        packages: the folders of packages that a target may name by their names alone.
-        load: reads a problem.
-        load_package: reads a package.
+    `root` is the repository, or any folder; `known` are the ids of its problems, by default those in it. A target may
+    name `packages` by their names alone.
 
     Raises:
         UsageError: a word of the query is unknown, or nothing is selected.

@@ -129,12 +129,9 @@ class Workspace(Struct, frozen=True, kw_only=True):
             UsageError: there is no such problem.
             DataError: its files are wrong.
         """
-        return self._load_problem(self.root, problem_id)
-
-    def _load_problem(self, root: Path, problem_id: str) -> Problem:
         from judge.problems.cache import load_problem
 
-        return load_problem(root, problem_id, self.state_folder / "problems")
+        return load_problem(self.root, problem_id, self.state_folder / "problems")
 
     def select(
         self, query: Query, *, load: "LoadProblem | None" = None, load_package: "LoadPackage | None" = None
@@ -148,7 +145,7 @@ class Workspace(Struct, frozen=True, kw_only=True):
         from judge.workspace.select import select
 
         known = None if self.is_repository else ()
-        load = load or self._load_problem
+        load = load or (lambda _, problem_id: self.load_problem(problem_id))
         return select(
             self._complete(query), self.root, known=known, packages=self.packages, load=load, load_package=load_package
         )
