@@ -1,7 +1,7 @@
-"""Why a compilation failed if the machine is to blame: no space or no memory.
+"""Why a compilation failed if the machine is to blame: no space, no memory, no processes.
 
 What a compiler prints may come from the source, as in `#error No space left on device`. So a text never decides alone:
-the machine must lack what it names, or the kernel must have ended a process.
+the machine must lack what it names, the kernel must have ended a process, or only the compiler starts a line like that.
 """
 
 import os
@@ -20,6 +20,7 @@ _NO_SPACE = re.compile(rb"No space left on device|Disk quota exceeded|Read-only 
 _NO_MEMORY = re.compile(
     rb"Cannot allocate memory|out of memory|insufficient memory|memory allocation of \d+ bytes failed"
 )
+_NO_PROCESS = re.compile(rb"^\S+: fatal error: (?:cannot execute .*: )?(?:v?fork|posix_spawn): ", re.MULTILINE)  # GCC
 _MIN_FILES = 1000  # that a compiler may need to create
 _MAX_TEXT = 300  # characters
 
@@ -44,6 +45,8 @@ def find_machine_fault(
     names_memory = _NO_MEMORY.search(printed) and _available_memory() < limits.memory
     if has_oom_kill or (not runs_code and (names_memory or signal == _SIGKILL)):
         return "the machine has too little memory left for the compiler: end other programs, or use a smaller -j"
+    if not runs_code and _NO_PROCESS.search(outcome.stderr):
+        return "the compiler could not start a process: end other programs, or use a smaller -j"
     text = printed.decode(errors="replace")
     runs_in_java = any(word.startswith("-J") for word in language.compile)
     if runs_in_java and not runs_code and (found := _JAVA.match(text)):

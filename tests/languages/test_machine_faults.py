@@ -164,6 +164,8 @@ def test_a_source_cannot_pretend_a_fault_of_the_machine(tmp_path: Path, name: st
     ("script", "is_fault"),
     [
         ("kill -9 $$", True),
+        ("echo 'g++: fatal error: cannot execute x: vfork: Resource temporarily unavailable' >&2; exit 1", True),
+        ("echo 'x.cpp:1:2: error: #error g++: fatal error: vfork: x' >&2; exit 1", False),
         (f"echo 'x.cpp:1:1: error: x\n{KILLED}' >&2; exit 1", False),
         (f"echo '{KILLED}\nx' >&2; exit 1", False),
         ("kill -11 $$", False),
