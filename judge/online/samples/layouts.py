@@ -87,7 +87,7 @@ def _plain(draft: Draft, *, cases: str, problem: str, solution: str, pattern: st
         files[f"{cases}/{sample.name}.out"] = sample.answer
     sketch = f"{cases}/{_SKETCH}".removeprefix(f"{problem}/")
     is_own = draft.file_names or draft.is_interactive  # needs keys that the package format does not have
-    files[f"{problem}/problem.yaml"] = (_problem_yaml(draft, sketch) if is_own else _package_yaml(draft)).encode()
+    files[f"{problem}/problem.yaml"] = _problem_yaml(draft, sketch, is_package=not is_own).encode()
     folder = solution.rpartition("/")[0]
     return Placement(
         files=files,
@@ -98,19 +98,6 @@ def _plain(draft: Draft, *, cases: str, problem: str, solution: str, pattern: st
         programs=f"{folder}/{{name}}" if folder else "{name}",
         solutions=f"{folder}/{pattern}" if folder else pattern,
     )
-
-
-def _package_yaml(draft: Draft) -> str:
-    """Return a problem.yaml of the ICPC format (2025-09), which other tools read, too; `memory` is in MiB."""
-    lines = [f"name: {text_yaml(draft.title)}"]
-    if draft.source or draft.url:
-        lines += ["source:", f"  name: {text_yaml(draft.source or draft.title)}"]
-        lines += [f"  url: {text_yaml(draft.url)}"] if draft.url else []
-    if draft.cpu or draft.memory:
-        lines.append("limits:")
-        lines += [f"  time_limit: {draft.cpu:g}"] if draft.cpu else []
-        lines += [f"  memory: {draft.memory >> 20}"] if draft.memory else []
-    return "\n".join([*lines, *(f"# {remark}" for remark in draft.remarks)]) + "\n"
 
 
 # ---- interactive problems ---------------------------------------------------------------------------------------
@@ -172,17 +159,24 @@ def problem_files(draft: Draft) -> dict[str, bytes]:
     return files
 
 
-def _problem_yaml(draft: Draft, sketch: str = _SKETCH) -> str:
+def _problem_yaml(draft: Draft, sketch: str = _SKETCH, *, is_package: bool = False) -> str:
+    """Return a problem.yaml of the judge, or of the ICPC (2025-09), which other tools read, too."""
     lines = [f"name: {text_yaml(draft.title)}"]
-    if draft.source:
-        lines += ["source:", f"  name: {text_yaml(draft.source)}"]
-    if draft.source and draft.url:
-        lines.append(f"  url: {draft.url if _PLAIN_URL.fullmatch(draft.url) else text_yaml(draft.url)}")
-    lines.append(f"profile: {draft.profile}")
+    source = draft.source or (draft.title if is_package and draft.url else "")
+    if source:
+        lines += ["source:", f"  name: {text_yaml(source)}"]
+    if source and draft.url:
+        is_plain = _PLAIN_URL.fullmatch(draft.url) and not is_package
+        lines.append(f"  url: {draft.url if is_plain else text_yaml(draft.url)}")
+    lines += [] if is_package else [f"profile: {draft.profile}"]
     if draft.cpu or draft.memory:
         lines.append("limits:")
-        lines += [f"  time: {round(draft.cpu * 1000)} ms"] if draft.cpu else []
-        lines += [f"  memory: {draft.memory >> 20} MiB"] if draft.memory else []
+    if draft.cpu:
+        lines.append(f"  time_limit: {draft.cpu:g}" if is_package else f"  time: {round(draft.cpu * 1000)} ms")
+    if draft.memory:
+        lines.append(f"  memory: {draft.memory >> 20}{'' if is_package else ' MiB'}")
+    if is_package:
+        return "\n".join([*lines, *(f"# {remark}" for remark in draft.remarks)]) + "\n"
     if draft.checker != CheckerConfig():
         known = {name: value for name, value in asdict(draft.checker).items() if value not in (None, False, ())}
         lines += ["checker:", *(f"  {name}: {str(value).lower()}" for name, value in known.items())]

@@ -186,7 +186,15 @@ class Site:
         if self._cookies:
             headers["Cookie"] = "; ".join(f"{name}={value.reveal()}" for name, value in self._cookies.items())
         try:
-            response = _exchange(connection, method, path, body, headers)
+            with suppress(BrokenPipeError, ConnectionResetError):  # it may refuse a body before it has read all of it
+                connection.request(method, path, body, headers)
+            with connection.getresponse() as answer:
+                data = answer.read(MAX_RESPONSE + 1)
+                if len(data) > MAX_RESPONSE:
+                    raise _ResponseTooLargeError
+                if answer.length:  # `read(n)` does not report missing bytes
+                    raise http.client.IncompleteRead(data, answer.length)
+                response = Response(status=answer.status, reason=answer.reason, headers=answer.headers, body=data)
             if time.monotonic() >= deadline:  # a connection that was cut looks like the end of the response
                 raise TimeoutError
         except (OSError, http.client.HTTPException, ValueError) as error:
@@ -332,26 +340,6 @@ def _shut_down(connection: socket.socket) -> None:
 
 class _ResponseTooLargeError(ValueError):
     pass
-
-
-def _exchange(
-    connection: http.client.HTTPConnection, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
-) -> Response:
-    """Send a request and read the response.
-
-    Raises:
-        OSError, http.client.HTTPException: there is no complete response.
-        _ResponseTooLargeError: the response is larger than `MAX_RESPONSE`.
-    """
-    with suppress(BrokenPipeError, ConnectionResetError):  # a server may refuse a body before it has read all of it
-        connection.request(method, path, body, headers)
-    with connection.getresponse() as answer:
-        data = answer.read(MAX_RESPONSE + 1)
-        if len(data) > MAX_RESPONSE:
-            raise _ResponseTooLargeError
-        if answer.length:  # `read(n)` does not report missing bytes
-            raise http.client.IncompleteRead(data, answer.length)
-        return Response(status=answer.status, reason=answer.reason, headers=answer.headers, body=data)
 
 
 def _encode_multipart(fields: Sequence[tuple[str, str]], file: tuple[str, str, bytes]) -> tuple[str, bytes]:
