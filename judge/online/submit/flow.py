@@ -135,10 +135,10 @@ def _find_judge(problem: Problem, options: SubmitOptions) -> str:
         return judge
     if options.url:
         return "domjudge"
-    reason = "neither its `source: url:` nor its profile names an online judge"
+    reason = "neither its `source: url:` nor its profile names an online judge:"
     if ref and problem.source:
-        reason = f"{ref.judge} is not supported; paste your source into {problem.source.url}"
-    raise UsageError(f"{problem.id}: {reason}; or choose a judge with --to ({', '.join(JUDGES)})")
+        reason = f"{ref.judge} is not supported: paste your source into {problem.source.url}, or"
+    raise UsageError(f"{problem.id}: {reason} choose a judge with --to ({', '.join(JUDGES)})")
 
 
 def _find_problem_ref(problem: Problem, judge: str, name: str | None) -> ProblemRef | None:
