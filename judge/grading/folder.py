@@ -194,7 +194,11 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
             self._stack = stack.pop_all()
         students = {student for student, _ in self._files} | {self._owner(each) for each in self._rest}
         self.students = sorted(students - {""}, key=natural_key)
-        self.late = {f"{student}/{problem}" for (student, problem), each in self._files.items() if _is_late(each[-1])}
+        self.late = {
+            f"{student}/{problem}"
+            for (student, problem), each in self._files.items()
+            if each[-1][0].groupdict().get("late")
+        }
         self.notes = list(self._describe())
 
     def __exit__(self, *_: object) -> None:
@@ -427,10 +431,6 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
 def _cut(lines: Sequence[str]) -> list[str]:
     more = len(lines) - _MOST_NAMED
     return [*lines[:_MOST_NAMED], f"  and {more:,} more, which are in the results"] if more > 0 else [*lines]
-
-
-def _is_late(found: _Found) -> bool:
-    return bool(found[0].groupdict().get("late"))
 
 
 def _word(name: str) -> str:

@@ -81,14 +81,9 @@ class Grader:
             self._finish(number, None, "the Grader was closed")
 
     @property
-    def workers(self) -> int:
-        """How many rows are graded at the same time."""
-        return self._session.executor.workers
-
-    @property
     def window(self) -> int:
         """How many rows a stream has in memory at most."""
-        return self.workers * _ROWS_PER_WORKER
+        return self._session.executor.workers * _ROWS_PER_WORKER
 
     def prepare(self, row: Row) -> Row:
         """Return a row whose problem, if it names one, is read and prepared; its digest covers the problem's files."""

@@ -79,8 +79,9 @@ def parse_row(row: Document, line: int, options: GradeOptions) -> Row:
         return _refuse(row_id, line, f"line {line}: {error}", _dump(row))
 
 
-def _refuse(row_id: str, line: int, reason: str, data: bytes) -> BadRow:
-    return BadRow(id=row_id, line=line, reason=_without_surrogates(reason), digest=hash_parts(b"refused", data))
+def _refuse(row_id: str, line: int, reason: str, data: bytes, group: str = "") -> BadRow:
+    digest = hash_parts(b"refused", data)
+    return BadRow(id=row_id, line=line, reason=_without_surrogates(reason), digest=digest, group=group)
 
 
 def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task:
@@ -325,14 +326,12 @@ def mark_duplicate(row: Row) -> BadRow:
         f"line {row.line}: {DUPLICATE} {row.id}, too; give each submission an id of its own, "
         "and `task` to those of one task"
     )
-    digest = hash_parts(b"duplicate", b"%d" % row.line, row.digest.encode())
-    return BadRow(id=row.id, line=row.line, reason=reason, digest=digest, group=row.group)
+    return _refuse(row.id, row.line, reason, b"%d %s" % (row.line, row.digest.encode()), row.group)
 
 
 def too_long(line: int, most: int) -> BadRow:
     """Return what becomes of a line that is too long to be read."""
-    reason = f"line {line}: longer than {most} bytes"
-    return BadRow(id=f"line-{line}", line=line, reason=reason, digest=hash_parts(b"too long", b"%d" % line))
+    return _refuse(f"line-{line}", line, f"line {line}: longer than {most} bytes", b"%d" % line)
 
 
 def with_problem_digest(task: Task, digest: str) -> Task:

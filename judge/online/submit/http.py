@@ -248,26 +248,20 @@ class Site:
         status = f"{response.status} {self.sanitize(response.reason)}".strip()
         message = self._server_message(response)
         quoted = f"; the server says: {message}" if message else ""
-        match response.status:
-            case 401:
-                hint = f"wrong user name or password; check {self.credentials}"
-            case 403:
-                hint = (
-                    "wrong user name or token, or you are not allowed to do this (is the contest running, are you "
-                    f"registered?); check {self.credentials}"
-                )
-            case 404:
-                hint = "check the URL, the contest and the problem"
-            case 429:
-                hint = _retry_hint(response)
-            case code if 300 <= code < 400:
-                target = self.sanitize(response.headers.get("Location", "nowhere"))
-                return f"{status}: redirected to {target}, which is not followed; correct the URL in {self.credentials}"
-            case code if code >= 500:
-                hint = f"the site is down or under maintenance; {_retry_hint(response)}"
-            case _:
-                return f"{status}{quoted}"
-        return f"{status}: {hint}{quoted}"
+        code = response.status
+        if 300 <= code < 400:
+            target = self.sanitize(response.headers.get("Location", "nowhere"))
+            return f"{status}: redirected to {target}, which is not followed; correct the URL in {self.credentials}"
+        hints = {
+            401: f"wrong user name or password; check {self.credentials}",
+            403: "wrong user name or token, or you are not allowed to do this (is the contest running, are you "
+            f"registered?); check {self.credentials}",
+            404: "check the URL, the contest and the problem",
+            429: _retry_hint(response),
+        }
+        down = f"the site is down or under maintenance; {_retry_hint(response)}" if code >= 500 else ""
+        hint = hints.get(code, down)
+        return f"{status}: {hint}{quoted}" if hint else f"{status}{quoted}"
 
     def _server_message(self, response: Response) -> str:
         """Return the title of an HTML page, the message in a JSON object, or a short text."""
