@@ -227,7 +227,9 @@ def check_value(config: CheckerConfig, answer: bytes, output: bytes, *, may_be_f
 
 
 def _load(text: bytes) -> object:
-    return json.loads(text, parse_int=_parse_integer)
+    return json.loads(
+        text, parse_int=lambda digits: int(digits) if len(digits) <= _MOST_DIGITS else _HugeInteger(digits)
+    )
 
 
 class _HugeInteger(Struct, frozen=True):
@@ -237,11 +239,6 @@ class _HugeInteger(Struct, frozen=True):
 
     def __str__(self) -> str:
         return self.digits
-
-
-def _parse_integer(text: str) -> object:
-    """Return an integer; a huge one as its digits."""
-    return int(text) if len(text) <= _MOST_DIGITS else _HugeInteger(text)
 
 
 def _agrees(expected: object, found: object, config: CheckerConfig) -> bool:

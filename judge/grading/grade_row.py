@@ -54,10 +54,10 @@ class CaseOrder:
             ranks = {name: rank for rank, (name, _) in enumerate(counts.most_common())}
         return sorted(range(len(names)), key=lambda index: ranks.get(names[index], len(ranks)))
 
-    def count(self, group: str, case: str, times: int = 1) -> None:
-        """Count that a test rejected a submission, or several."""
+    def count(self, group: str, case: str) -> None:
+        """Count that a test rejected a submission."""
         with self._lock:
-            self._rejections.get(group, Counter)[case] += times
+            self._rejections.get(group, Counter)[case] += 1
 
 
 def grade_row(

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from contextlib import ExitStack
 from itertools import count, islice
 from queue import SimpleQueue
@@ -105,11 +105,6 @@ class Grader:
             JudgeError: there is no such problem, or its files are wrong.
         """
         return self._problems.get(name).digest
-
-    def recall(self, rejections: Mapping[tuple[str, str], int]) -> None:
-        """Order the tests as if some had rejected submissions before: the key has a task and the name of a test."""
-        for (group, case), times in rejections.items():
-            self._order.count(group, case, times)
 
     def start(self, row: Row, done: Callable[[Grade], object]) -> None:
         """Grade a row that is prepared; call `done` with the result, usually in another thread.

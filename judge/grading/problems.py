@@ -239,11 +239,7 @@ def _has_only_cases(folder: Path) -> bool:
 
 
 def _load_folder(folder: Path) -> Problem:
-    """Read a folder of cases; a problem.yaml in it has the rules.
-
-    Raises:
-        DataError: a file is wrong.
-    """
+    """Read a folder of cases; a problem.yaml in it has the rules. DataError: a file is wrong."""
     rules = read_rules(folder, DEFAULT_LIMITS) if has_problem_file(folder) else FolderRules()
     cases, diagnostics = load_cases(folder, rules.problem)
     if wrong := [*rules.diagnostics, *diagnostics]:

@@ -118,7 +118,8 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
     if tests.data_set is DataSet.HUMAN_EVAL:  # the prompt begins the function, or has what it needs
         code, entry_point = _text(row, "prompt").encode("utf-8", "surrogatepass") + code, ""
     uses_checker = tests.data_set is DataSet.NONE or given_checker is not None
-    runs = (tests.data_set.value, uses_checker, options.key)
+    key = repr((options.runs_all, options.in_order, options.is_warm, options.python))
+    runs = (tests.data_set.value, uses_checker, key)
     settings = (VERSION, __version__, language, entry_point, function, *runs)
     checker_override = given_checker if row.get("checker") is not None else None
     deciding = (given_limits, checker_override) if problem else (limits, checker, *filter(None, [tests.file_names]))
@@ -327,11 +328,6 @@ def mark_duplicate(row: Row) -> BadRow:
         "and `task` to those of one task"
     )
     return _refuse(row.id, row.line, reason, b"%d %s" % (row.line, row.digest.encode()), row.group)
-
-
-def too_long(line: int, most: int) -> BadRow:
-    """Return what becomes of a line that is too long to be read."""
-    return _refuse(f"line-{line}", line, f"line {line}: longer than {most} bytes", b"%d" % line)
 
 
 def with_problem_digest(task: Task, digest: str) -> Task:

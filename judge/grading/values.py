@@ -91,11 +91,6 @@ class GradeOptions(Struct, frozen=True, kw_only=True):
             return ""
         return f"is not in {' or '.join(map(str, folders))}; to allow another folder: --allow-paths DIR"
 
-    @property
-    def key(self) -> str:
-        """What decides verdicts besides the rows."""
-        return repr((self.runs_all, self.in_order, self.is_warm, self.python))
-
 
 class Task(Struct, frozen=True, kw_only=True):
     """A submission that can be graded.

@@ -223,8 +223,6 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         _note_flags(options)
         with _open_grader(options, stop, reader) as grader:
             output.begin()
-            if finished is not None:
-                grader.recall(finished.rejections)
             stream = Stream(grader, reader, finished, shard, str(options.results))
             stop.attach(stream)
             try:
