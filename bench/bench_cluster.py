@@ -37,7 +37,7 @@ from judge.grading.cluster.grader import ClusterGrader
 from judge.grading.cluster.pool import WorkerPool
 from judge.grading.cluster.values import Done, Item, batch_seconds
 from judge.grading.grader import Grader
-from judge.grading.stream import LineReader, RowGrader, Stream
+from judge.grading.stream import LineReader, Stream
 from judge.grading.values import GradeOptions
 
 _SIZES = (1, 4, 16, 64)  # rows of a batch
@@ -72,7 +72,7 @@ def scale(path: str) -> float:
     alone: tuple[float, float] | None = None
     for name, workers in (("this process, 1 job", 0), ("1 worker", 1), ("2 workers", 2)):
         with ExitStack() as stack:
-            grader: RowGrader
+            grader: Grader | ClusterGrader
             begun = time.perf_counter()
             if workers:
                 grader = stack.enter_context(ClusterGrader(stack.enter_context(start_workers(workers)), GradeOptions()))
@@ -91,7 +91,7 @@ def scale(path: str) -> float:
     return alone[1]
 
 
-def _grade(grader: RowGrader, path: str) -> tuple[int, float]:
+def _grade(grader: Grader | ClusterGrader, path: str) -> tuple[int, float]:
     begun = time.perf_counter()
     with LineReader(Path(path)) as reader:
         count = sum(1 for _ in Stream(grader, reader, None, None, "results").results())

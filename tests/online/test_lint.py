@@ -15,8 +15,7 @@ from judge.online.lint import judges
 from judge.online.lint.check import check_source, check_text
 from judge.online.lint.dry_run import check_format
 from judge.online.lint.judges import JUDGES, OnlineJudge
-from judge.online.lint.names import Names
-from judge.online.lint.requirements import Guards
+from judge.online.lint.requirements import Guards, Names
 from judge.online.lint.versions import find_version_requirements
 from judge.online.python_source import HOST, parse_source
 from judge.problems.native import load_problem

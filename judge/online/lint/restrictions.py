@@ -15,8 +15,7 @@ from judge.base.files import as_word
 from judge.base.units import format_bytes
 from judge.languages.inspection import java_names
 from judge.online.lint.judges import OnlineJudge
-from judge.online.lint.names import Names
-from judge.online.lint.requirements import Guards, caught_errors, position
+from judge.online.lint.requirements import Guards, Names, caught_errors, position
 from judge.online.lint.versions import REMOVED_MODULES
 from judge.online.python_source import PythonSource, is_import_call
 
