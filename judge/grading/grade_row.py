@@ -213,9 +213,7 @@ class _Runs(Struct, kw_only=True):
     def conclude(self, failures: dict[int, tuple[CaseResult, bytes]], *, has_all: bool) -> Grade:
         """Return the result; a failure of the submission counts more than a fault.
 
-        Args:
-            failures: the cases that did not pass.
-            has_all: all cases were judged, so the score is the share that passed.
+        With `has_all`, all cases were judged, so the score is the share that passed.
         """
         real = [index for index in sorted(failures) if failures[index][0].verdict not in _NO_BLAME]
         faults = [index for index in sorted(failures) if failures[index][0].verdict in _NO_BLAME]

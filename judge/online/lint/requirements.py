@@ -99,8 +99,7 @@ class Requirement(Struct, frozen=True, kw_only=True):
     """One place of a source that some versions of Python cannot run.
 
     Attributes:
-        line: 1-based.
-        column: 1-based, or 0 if unknown.
+        line, column: 1-based; a column of 0 is unknown.
         what: the feature, as the source writes it.
         since: the first version that has it.
         until: the first version that no longer has it; None if all later versions do.
