@@ -15,8 +15,7 @@ import vermin
 from judge.base.errors import DataError
 from judge.online.lint.check import check_text
 from judge.online.lint.judges import JUDGES
-from judge.online.lint.names import Names
-from judge.online.lint.requirements import Guards
+from judge.online.lint.requirements import Guards, Names
 from judge.online.lint.versions import find_version_requirements
 from judge.online.python_source import HOST, Version, parse_source
 from tests.online.lint_corpus import NEW, OLD, REMOVED, UNSEEN, Snippet

@@ -148,11 +148,8 @@ def wrap_program(code: bytes) -> bytes:
 def wrap_function(code: bytes, function: str, *, has_integer_keys: bool) -> bytes:
     """Return a program that reads arguments as a JSON list, calls the function, and writes its value as JSON.
 
-    Args:
-        code: the submission.
-        function: a method of the class `Solution`, or a function at the top level.
-        has_integer_keys: in a dictionary as the first argument, keys that are integers as texts become integers: JSON
-            has no others (APPS and TACO).
+    It is a method of the class `Solution`, or a function at the top level. With `has_integer_keys`, keys of a
+    dictionary as the first argument that are integers as texts become integers: JSON has no others (APPS and TACO).
     """
     call = _CALL.format(code=code, name=function, has_integer_keys=has_integer_keys)
     return (_START.format(imports=_imports_for(code)) + call).encode()
@@ -227,7 +224,9 @@ def check_value(config: CheckerConfig, answer: bytes, output: bytes, *, may_be_f
 
 
 def _load(text: bytes) -> object:
-    return json.loads(text, parse_int=_parse_integer)
+    return json.loads(
+        text, parse_int=lambda digits: int(digits) if len(digits) <= _MOST_DIGITS else _HugeInteger(digits)
+    )
 
 
 class _HugeInteger(Struct, frozen=True):
@@ -237,11 +236,6 @@ class _HugeInteger(Struct, frozen=True):
 
     def __str__(self) -> str:
         return self.digits
-
-
-def _parse_integer(text: str) -> object:
-    """Return an integer; a huge one as its digits."""
-    return int(text) if len(text) <= _MOST_DIGITS else _HugeInteger(text)
 
 
 def _agrees(expected: object, found: object, config: CheckerConfig) -> bool:

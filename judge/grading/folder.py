@@ -331,11 +331,7 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
     # ---- names -----------------------------------------------------------------------------------------------------
 
     def _parse(self, pattern: str) -> Layout:
-        """Return the layout that the user gives.
-
-        Raises:
-            UsageError: it is none.
-        """
+        """Return the layout that the user gives, or raise UsageError."""
         needed = ("{student}",) if len(self.problems) == 1 else ("{student}", "{problem}")
         tokens = _TOKEN.findall(pattern)
         named = [each for each in tokens if each.startswith("{") and each != "{number}"]

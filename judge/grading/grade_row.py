@@ -54,10 +54,10 @@ class CaseOrder:
             ranks = {name: rank for rank, (name, _) in enumerate(counts.most_common())}
         return sorted(range(len(names)), key=lambda index: ranks.get(names[index], len(ranks)))
 
-    def count(self, group: str, case: str, times: int = 1) -> None:
-        """Count that a test rejected a submission, or several."""
+    def count(self, group: str, case: str) -> None:
+        """Count that a test rejected a submission."""
         with self._lock:
-            self._rejections.get(group, Counter)[case] += times
+            self._rejections.get(group, Counter)[case] += 1
 
 
 def grade_row(
@@ -213,9 +213,7 @@ class _Runs(Struct, kw_only=True):
     def conclude(self, failures: dict[int, tuple[CaseResult, bytes]], *, has_all: bool) -> Grade:
         """Return the result; a failure of the submission counts more than a fault.
 
-        Args:
-            failures: the cases that did not pass.
-            has_all: all cases were judged, so the score is the share that passed.
+        With `has_all`, all cases were judged, so the score is the share that passed.
         """
         real = [index for index in sorted(failures) if failures[index][0].verdict not in _NO_BLAME]
         faults = [index for index in sorted(failures) if failures[index][0].verdict in _NO_BLAME]

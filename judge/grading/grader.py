@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from contextlib import ExitStack
 from itertools import count, islice
 from queue import SimpleQueue
@@ -81,14 +81,9 @@ class Grader:
             self._finish(number, None, "the Grader was closed")
 
     @property
-    def workers(self) -> int:
-        """How many rows are graded at the same time."""
-        return self._session.executor.workers
-
-    @property
     def window(self) -> int:
         """How many rows a stream has in memory at most."""
-        return self.workers * _ROWS_PER_WORKER
+        return self._session.executor.workers * _ROWS_PER_WORKER
 
     def prepare(self, row: Row) -> Row:
         """Return a row whose problem, if it names one, is read and prepared; its digest covers the problem's files."""
@@ -110,11 +105,6 @@ class Grader:
             JudgeError: there is no such problem, or its files are wrong.
         """
         return self._problems.get(name).digest
-
-    def recall(self, rejections: Mapping[tuple[str, str], int]) -> None:
-        """Order the tests as if some had rejected submissions before: the key has a task and the name of a test."""
-        for (group, case), times in rejections.items():
-            self._order.count(group, case, times)
 
     def start(self, row: Row, done: Callable[[Grade], object]) -> None:
         """Grade a row that is prepared; call `done` with the result, usually in another thread.
@@ -171,50 +161,40 @@ class Grader:
 
     async def grade_async(self, rows: Iterable[Document] | AsyncIterable[Document]) -> AsyncIterator[Grade]:
         """Do what `grade` does for an event loop, which it never blocks; `rows` may be asynchronous, too."""
-        results: asyncio.Queue[Grade | int | BaseException] = asyncio.Queue()
-        slots = asyncio.Semaphore(self.window)
-        feeder = asyncio.create_task(self._feed(rows, slots, results))
-        total, done = -1, 0
-        try:
-            while done != total:
-                match await results.get():
-                    case Grade() as grade:
-                        done += 1
-                        slots.release()
-                        yield grade
-                    case int(total):
-                        pass
-                    case BaseException() as error:
-                        raise error
-        finally:
-            feeder.cancel()
-
-    async def _feed(
-        self,
-        rows: Iterable[Document] | AsyncIterable[Document],
-        slots: asyncio.Semaphore,
-        results: "asyncio.Queue[Grade | int | BaseException]",
-    ) -> None:
-        """Start all rows, as slots become free; at the end put their number, or the error of the iterable."""
         loop = asyncio.get_running_loop()
+        results: asyncio.Queue[Grade | None] = asyncio.Queue()
+        slots = asyncio.Semaphore(self.window)
+        started = done = 0
 
         def put(grade: Grade) -> None:
             with contextlib.suppress(RuntimeError):  # the loop was closed: no one waits
                 loop.call_soon_threadsafe(results.put_nowait, grade)
 
-        line = 0
+        async def feed() -> None:
+            nonlocal started
+            try:
+                async for document in _iterate(rows):
+                    await slots.acquire()
+                    row = parse_row(document, started + 1, self.options)
+                    if isinstance(row, Task) and row.problem:
+                        row = await asyncio.to_thread(self.prepare, row)
+                    self.start(row, put)
+                    started += 1
+            finally:
+                results.put_nowait(None)
+
+        feeder = asyncio.create_task(feed())
         try:
-            async for document in _iterate(rows):
-                await slots.acquire()
-                line += 1
-                row = parse_row(document, line, self.options)
-                if isinstance(row, Task) and row.problem:
-                    row = await asyncio.to_thread(self.prepare, row)
-                self.start(row, put)
-        except Exception as error:  # noqa: BLE001 - raised again where the results are taken
-            results.put_nowait(error)
-        else:
-            results.put_nowait(line)
+            while not feeder.done() or done < started:
+                grade = await results.get()
+                if grade is None:
+                    await feeder  # raises the error of the iterable
+                    continue
+                done += 1
+                slots.release()
+                yield grade
+        finally:
+            feeder.cancel()
 
     def _grade(self, box: Box, item: tuple[Task, PreparedProblem | None]) -> Grade:
         problem = item[1]

@@ -3,9 +3,9 @@
 import hashlib
 import os
 import threading
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ from judge.problems.paths import has_problem_file, is_package
 from judge.runner.cache import case_identity
 from judge.runner.options import RunOptions
 from judge.runner.run import add_static_cases
-from judge.runner.time_limit import infer_time_limit, with_time_limit
+from judge.runner.time_limit import InferredLimit, infer_time_limit, with_time_limit
 from judge.workspace.packages import contest_tools
 from judge.workspace.query import Query, absolute_path
 from judge.workspace.session import Session
@@ -34,8 +34,6 @@ if TYPE_CHECKING:  # few problems have programs that judge
     from judge.judging.programs import JudgePrograms
     from judge.languages.options import BuildOptions
 
-
-T = TypeVar("T")
 
 _MAX_PROBLEMS = 256  # that are kept; the least recently used are dropped first
 
@@ -151,7 +149,13 @@ class ProblemStore:
         """Return a problem and its cases with the time limit that follows from its submissions, if one does."""
         options = self._session.run_options(use_cache=False)
         options = replace(options, tools={**tools, **options.tools})
-        inferred = _result_of(infer_time_limit(problem, prepared, options, self._session.executor))
+        steps = infer_time_limit(problem, prepared, options, self._session.executor)
+        inferred: InferredLimit | None = None
+        try:
+            while True:
+                next(steps)
+        except StopIteration as end:
+            inferred = end.value
         if inferred is None:  # as for `judge run`
             return problem, list(prepared)
         limited = with_time_limit(problem, inferred.limit)
@@ -244,16 +248,6 @@ def _load_folder(folder: Path) -> Problem:
     if diagnostics:
         raise DataError(diagnostics)
     return replace(rules, id=folder.name, name=folder.name, cases=cases)
-
-
-def _result_of(steps: Generator[object, None, T]) -> T:
-    """Run a generator to its end, and return what it returns."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: T = end.value
-            return result
 
 
 def _digest(

@@ -12,7 +12,6 @@ import os
 import re
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import pairwise
@@ -132,12 +131,10 @@ class Finished:
 
     Attributes:
         shard: of which the file has all results, such as `2/5`; "" if it does not say so.
-        rejections: how many submissions a test rejected first, by the task and the name of the test.
     """
 
     def __init__(self) -> None:
         self.shard = ""
-        self.rejections: Counter[tuple[str, str]] = Counter()
         self._ids: set[int] = set()
         self._rows: set[int] = set()
 
@@ -149,8 +146,6 @@ class Finished:
         self._rows.add(hash((found.digest, found.id)))
         if DUPLICATE not in found.fault:
             self._ids.add(hash(found.id))
-        if found.first_failure is not None:
-            self.rejections[found.task, found.first_failure.case] += 1
 
     def has(self, row_id: str, digest: str) -> bool:
         """Return whether a row has a result."""
@@ -173,17 +168,10 @@ def repair(path: Path) -> int:
             start_of_file = file.read(len(_START_OF_LINE))
             if not _START_OF_LINE.startswith(start_of_file) and not start_of_file.startswith(_START_OF_END):
                 raise UsageError(f"{path}:1: not a result of `judge grade`")
-            size = end = file.seek(0, os.SEEK_END)
-            while end > 0:
-                start = max(0, end - (1 << 16))
-                file.seek(start)
-                at = file.read(end - start).rfind(b"\n")
-                if at >= 0:
-                    end = start + at + 1
-                    break
-                end = start
-            if end < size:
-                file.truncate(end)
+            size = file.seek(0, os.SEEK_END)
+            start = file.seek(max(0, size - _MAX_LINE))
+            end = start + file.read().rfind(b"\n") + 1
+            file.truncate(end)
             return size - end
     except OSError as error:
         raise StoreError(describe_error(error)) from error

@@ -79,8 +79,9 @@ def parse_row(row: Document, line: int, options: GradeOptions) -> Row:
         return _refuse(row_id, line, f"line {line}: {error}", _dump(row))
 
 
-def _refuse(row_id: str, line: int, reason: str, data: bytes) -> BadRow:
-    return BadRow(id=row_id, line=line, reason=_without_surrogates(reason), digest=hash_parts(b"refused", data))
+def _refuse(row_id: str, line: int, reason: str, data: bytes, group: str = "") -> BadRow:
+    digest = hash_parts(b"refused", data)
+    return BadRow(id=row_id, line=line, reason=_without_surrogates(reason), digest=digest, group=group)
 
 
 def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task:
@@ -117,7 +118,8 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
     if tests.data_set is DataSet.HUMAN_EVAL:  # the prompt begins the function, or has what it needs
         code, entry_point = _text(row, "prompt").encode("utf-8", "surrogatepass") + code, ""
     uses_checker = tests.data_set is DataSet.NONE or given_checker is not None
-    runs = (tests.data_set.value, uses_checker, options.key)
+    key = repr((options.runs_all, options.in_order, options.is_warm, options.python))
+    runs = (tests.data_set.value, uses_checker, key)
     settings = (VERSION, __version__, language, entry_point, function, *runs)
     checker_override = given_checker if row.get("checker") is not None else None
     deciding = (given_limits, checker_override) if problem else (limits, checker, *filter(None, [tests.file_names]))
@@ -325,14 +327,7 @@ def mark_duplicate(row: Row) -> BadRow:
         f"line {row.line}: {DUPLICATE} {row.id}, too; give each submission an id of its own, "
         "and `task` to those of one task"
     )
-    digest = hash_parts(b"duplicate", b"%d" % row.line, row.digest.encode())
-    return BadRow(id=row.id, line=row.line, reason=reason, digest=digest, group=row.group)
-
-
-def too_long(line: int, most: int) -> BadRow:
-    """Return what becomes of a line that is too long to be read."""
-    reason = f"line {line}: longer than {most} bytes"
-    return BadRow(id=f"line-{line}", line=line, reason=reason, digest=hash_parts(b"too long", b"%d" % line))
+    return _refuse(row.id, row.line, reason, b"%d %s" % (row.line, row.digest.encode()), row.group)
 
 
 def with_problem_digest(task: Task, digest: str) -> Task:

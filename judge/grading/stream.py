@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from judge.base.errors import JudgeError, UsageError, describe_error
 from judge.base.units import MIB, Bytes
 from judge.grading.results import Finished, Shard
-from judge.grading.rows import mark_duplicate, parse_line, too_long
+from judge.grading.rows import mark_duplicate, parse_line
 from judge.grading.values import Grade, GradeOptions, Row
 
 if TYPE_CHECKING:  # a stream needs one of each pair
@@ -28,10 +28,7 @@ if TYPE_CHECKING:  # a stream needs one of each pair
     from judge.grading.folder import SubmissionFolder
     from judge.grading.grader import Grader
 
-MAX_LINE = Bytes(512 * MIB)
-"""A longer line is not read; its row gets a fault."""
-
-_SKIP = 1 << 20  # bytes of a line that is too long, read at a time
+MAX_LINE = Bytes(512 * MIB)  # beyond that, something is wrong with the file
 
 
 class LineReader(AbstractContextManager["LineReader"]):
@@ -97,21 +94,19 @@ class LineReader(AbstractContextManager["LineReader"]):
         except (OSError, ValueError):  # closed meanwhile
             return 1.0
 
-    def lines(self) -> Iterator[tuple[int, bytes | None]]:
-        """Yield each line that is not blank, with its 1-based number; None for one that is too long.
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Yield each line that is not blank, with its 1-based number.
 
         Raises:
-            JudgeError: the file cannot be read any further, for example because it is cut off.
+            JudgeError: the file cannot be read any further, for example because it is cut off, or a line is too long.
         """
         number = 0
         try:
             while line := self._stream.readline(MAX_LINE + 1):
                 number += 1
                 if len(line) > MAX_LINE:
-                    while line and not line.endswith(b"\n"):
-                        line = self._stream.readline(_SKIP)
-                    yield number, None
-                elif not line.isspace():
+                    raise JudgeError(f"line {number} of the submissions is longer than {MAX_LINE} bytes")
+                if not line.isspace():
                     yield number, line
         except self._errors as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -124,7 +119,7 @@ class LineReader(AbstractContextManager["LineReader"]):
             JudgeError: as for `lines`.
         """
         for line, data in self.lines():
-            yield too_long(line, MAX_LINE) if data is None else parse_line(data, line, options)
+            yield parse_line(data, line, options)
 
 
 _SIGNAL_CHECK_S = 0.2

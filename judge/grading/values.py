@@ -91,27 +91,16 @@ class GradeOptions(Struct, frozen=True, kw_only=True):
             return ""
         return f"is not in {' or '.join(map(str, folders))}; to allow another folder: --allow-paths DIR"
 
-    @property
-    def key(self) -> str:
-        """What decides verdicts besides the rows."""
-        return repr((self.runs_all, self.in_order, self.is_warm, self.python))
-
 
 class Task(Struct, frozen=True, kw_only=True):
     """A submission that can be graded.
 
     Attributes:
-        id: its id, unique in a stream.
         line: the 1-based line or position in the stream.
-        code: the source.
-        language: the id of its language.
         files: all files of a program of several, by their paths in its folder; empty for one.
         entry_point: the file or class that runs; "" for the default.
         tests: what it is run on; empty if it names a problem.
-        limits: of each run on the tests.
-        checker: compares outputs of the tests.
         function: the function that is called with each test's input as arguments; "" for a program.
-        data_set: where the tests are from.
         file_names: the files that take the place of standard input and output; None for none.
         uses_checker: `checker` compares what a program prints, not the rule of the data set.
         problem: the id of a problem, or the path of a package or folder; "" for tests.
@@ -161,7 +150,6 @@ class Failure(Struct, frozen=True, kw_only=True):
 
     Attributes:
         case: the name of the case; tests are numbered from 1.
-        verdict: of the case.
         reason: one line.
         input, expected, found: the beginnings of the input, of the answer and of what was printed.
         stderr: the end of standard error.
@@ -181,20 +169,15 @@ class Grade(Struct, frozen=True, kw_only=True):
 
     Attributes:
         version: of the format.
-        id: of the row.
         line: the 1-based line or position of the row.
         task: what submissions to the same task have in common.
         verdict: AC; that of the first failure; JE if the judge failed; SK if the row or its test data is wrong.
         score: 1 or 0, or the share of passed tests if all ran; None if the fault is not the submission's.
         fault: why the score is None; "" otherwise.
-        passed: how many tests it passed.
-        total: how many tests there are.
+        passed, total: numbers of tests.
         first_failure: None if there is none, and for a fault of the row.
-        cpu_s: CPU time of the slowest run in seconds; None if nothing ran.
-        wall_s: wall-clock time of the longest run in seconds; None if nothing ran.
-        memory_bytes: peak memory of the largest run; None if nothing ran.
-        margin: the smallest share of a limit that a run left unused; at most 0 if it was exceeded; None if nothing
-            ran.
+        cpu_s, wall_s, memory_bytes: of the slowest, longest and largest run; None if nothing ran.
+        margin: the smallest share of a limit that a run left unused, at most 0 if it was exceeded; None if nothing ran.
         uncertain: a run near a limit had another verdict when it was repeated.
         sandbox: the level; "" if nothing ran.
         digest: of everything that decides the verdict: source, tests, limits, checker, options, judge.

@@ -57,13 +57,11 @@ class SubmissionRecord(Struct, frozen=True):
 
     Attributes:
         time: when sending started, UTC, as `2026-01-31 12:00:00`.
-        judge: the judge's display name.
         host: the judge's site, such as `https://open.kattis.com`.
         problem: the judge's name of the problem, with its contest.
         sha256: of the source, in hex.
         remote_id: the judge's id of the submission; "" if unknown.
         verdict: in the judge's words; "" if there is none.
-        cpu: the time that the judge measured; None if unknown.
     """
 
     id: int

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 _LANGUAGE = re.compile("az|bg|br|de|en|es|fr|id|it|ja|ko|pl|pt|ro|ru|uk|uz|zh")
 _LANGUAGE_KEYS = {"locale", "lang", "language"}  # query parameters that do not identify the problem
@@ -97,8 +97,8 @@ def guess_address(url: Url, judge: str) -> Address | None:
 
 
 def _match(url: Url, judge: str, forms: tuple[str, ...], *, is_exact: bool = False) -> Address | None:
-    for form in map(_read_form, forms):
-        found = form.match(url, is_exact=is_exact)
+    for form in forms:
+        found = _match_form(form, url, is_exact=is_exact)
         if found is not None:
             contest = found.get("contest", "")
             return Address(
@@ -120,49 +120,29 @@ _WORDS = {
 }
 
 
-class _Form(Struct, frozen=True, kw_only=True):
-    """One form of the addresses of a judge; see `JUDGES`."""
-
-    path: re.Pattern[str]
-    query: dict[str, str] = field(default_factory=dict)
-    fragment: re.Pattern[str] | None = None
-
-    def match(self, url: Url, *, is_exact: bool) -> Mapping[str, str] | None:
-        """Return the texts by the names in the form; None if a URL has another form."""
-        place = self.path.pattern.startswith("//")
-        matches = [self.path.fullmatch(f"//{url.host}{url.path}" if place else url.path)]
-        if self.fragment is not None:
-            matches.append(self.fragment.fullmatch(url.fragment))
-        elif is_exact and url.fragment:
+def _match_form(form: str, url: Url, *, is_exact: bool) -> Mapping[str, str] | None:
+    """Return the texts by the names in a form, see `JUDGES`; None if a URL has another form."""
+    address, _, fragment = form.partition("#")
+    path, _, query = address.partition("?")
+    pairs = [pair.partition("=")[::2] for pair in query.split("&") if pair]
+    if is_exact and (len(pairs) != len(url.query) or (url.fragment and not fragment)):
+        return None
+    place = f"//{url.host}{url.path}" if path.startswith("//") else url.path
+    found: dict[str, list[str]] = {}
+    for match in (_pattern(path).fullmatch(place), _pattern(fragment).fullmatch(url.fragment if fragment else "")):
+        if match is None:
             return None
-        if not self.query.keys() <= url.query.keys() or (is_exact and len(self.query) != len(url.query)):
+        for name, text in match.groupdict().items():
+            found.setdefault(name.rstrip("_"), []).append(text)
+    for key, name in pairs:
+        if key not in url.query or (name != url.query[key] and not name.startswith("{")):
             return None
-        found: dict[str, list[str]] = {}
-        for match in matches:
-            if match is None:
-                return None
-            for name, text in match.groupdict().items():
-                found.setdefault(name.rstrip("_"), []).append(text)
-        for key, name in self.query.items():
-            if name.startswith("{"):
-                found.setdefault(name.strip("{}"), []).append(url.query[key])
-            elif name != url.query[key]:
-                return None
-        return {name: "/".join(texts) for name, texts in found.items()}
+        if name.startswith("{"):
+            found.setdefault(name.strip("{}"), []).append(url.query[key])
+    return {name: "/".join(texts) for name, texts in found.items()}
 
 
 @cache
-def _read_form(text: str) -> _Form:
-    address, _, fragment = text.partition("#")
-    path, _, query = address.partition("?")
-    pairs = (pair.partition("=") for pair in query.split("&") if pair)
-    return _Form(
-        path=_pattern(path),
-        query={key: value for key, _, value in pairs},
-        fragment=_pattern(fragment) if fragment else None,
-    )
-
-
 def _pattern(text: str) -> re.Pattern[str]:
     names: list[str] = []
 

@@ -85,10 +85,7 @@ def problem_ref_by_name(judge: str, name: str) -> ProblemRef | None:
 def describe_problem(url: str, title: str, group: str = "") -> ProblemRef:
     """Return the reference to a problem of any judge, known or not; it has an id, which no other problem has.
 
-    Args:
-        url: the URL, or "".
-        title: the problem's name.
-        group: the judge, and after ` - ` the contest or a category, as Competitive Companion writes it.
+    The `group` is the judge, and after ` - ` the contest or a category, as Competitive Companion writes it.
     """
     if known := problem_ref(url, title):
         return known

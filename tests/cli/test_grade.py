@@ -172,18 +172,6 @@ def test_a_stream_with_a_repeated_id_is_resumed(capsys: CapSys) -> None:
     assert [(each["line"], each["verdict"]) for each in read("out.jsonl")] == [(2, "SK"), (1, "AC")]
 
 
-def test_a_resumed_stream_orders_its_tests_by_the_rejections_before(capsys: CapSys) -> None:
-    tests = [{"input": f"{number}\n", "output": f"{number}\n"} for number in (1, 2)]
-    crash, wrong = "n = int(input())\nif n == 2: 1 / 0\nprint(n)", "n = int(input())\nif n == 2: 1 / 0\nprint(0)"
-    given = [{"id": str(at), "task": "t", "code": code, "tests": tests} for at, code in enumerate((crash, wrong))]
-    write("in.jsonl", "".join(json.dumps(row) + "\n" for row in given))
-    assert judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", "-j", "1", capsys=capsys)[0] == 0
-    whole = verdicts_of("out.jsonl")
-    write("out.jsonl", Path("out.jsonl").read_text().partition("\n")[0] + "\n")
-    assert judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", "-j", "1", "--resume", capsys=capsys)[0] == 0
-    assert verdicts_of("out.jsonl") == whole == {"0": "RTE", "1": "RTE"}
-
-
 def test_two_judges_do_not_write_to_the_same_results(capsys: CapSys) -> None:
     submissions(Path("in.jsonl"), "AC")
     with ResultFile(Path("out.jsonl")):

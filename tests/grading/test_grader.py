@@ -23,7 +23,7 @@ from judge.grading.grader import Grader, GradeStream
 from judge.grading.problems import PreparedProblem, ProblemStore
 from judge.grading.rows import parse_row
 from judge.grading.stream import LineReader, Stream
-from judge.grading.values import Grade, GradeOptions, Task, TextTest
+from judge.grading.values import Grade, GradeOptions, Task
 from judge.model import Case, CaseResult, CheckerConfig, Ending, Inline, Level, Limits, RunResult, Verdict
 from judge.sandbox.box import Box
 from tests.cli.command_line import write
@@ -588,17 +588,6 @@ def test_a_grader_that_cannot_work_says_so() -> None:
 async def _no_rows() -> AsyncIterator[dict[str, Any]]:
     for _ in ():
         yield {}
-
-
-def test_a_task_and_its_result_can_be_pickled(grader: Grader) -> None:
-    import pickle
-
-    task = parse_row({"id": "a", "code": SUM, "tests": TESTS}, 1, GradeOptions())
-    assert pickle.loads(pickle.dumps(task)) == task
-    result = grade(grader, SUM)
-    assert pickle.loads(pickle.dumps(result)) == result
-    assert isinstance(task, Task)
-    assert task.tests[0] == TextTest(b"0 1\n", b"1\n")
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def write(path: Path, grades: list[Grade], shard: str = "", options: str = "") -
     return path
 
 
-def read_all(path: Path) -> list[tuple[int, bytes | None]]:
+def read_all(path: Path) -> list[tuple[int, bytes]]:
     with LineReader(path) as reader:
         return list(reader.lines())
 
@@ -78,11 +78,11 @@ def test_zstandard_is_read_to_its_end_or_the_message_says_how(tmp_path: Path, mo
         LineReader(path)
 
 
-def test_a_line_that_is_too_long_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_that_is_too_long_ends_the_stream(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "MAX_LINE", 10)
-    monkeypatch.setattr(stream, "_SKIP", 4)
-    (tmp_path / "a").write_bytes(b"x" * 10 + b"\n" + b"y" * 50 + b"\nz\n" + b"w" * 11)
-    assert read_all(tmp_path / "a") == [(1, None), (2, None), (3, b"z\n"), (4, None)]
+    (tmp_path / "a").write_bytes(b"x" * 9 + b"\n" + b"y" * 50 + b"\nz\n")
+    with pytest.raises(JudgeError, match="line 2 of the submissions is longer than 10 bytes"):
+        read_all(tmp_path / "a")
 
 
 def test_a_file_that_is_missing_or_cut_off_is_an_error(tmp_path: Path) -> None:

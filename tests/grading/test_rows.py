@@ -109,6 +109,8 @@ def test_rows_of_python_and_of_collections_are_read() -> None:
     assert parsed({**ROW, "tests": [streams]}).tests == (TextTest(b"1 2\n", b"3\n"),)
     mixed = {"function": "f", "tests": [{"input": "[1]\n2", "output": "3"}, {"input": [[1], 2], "output": 3}]}
     assert len({each.input.replace(b" ", b"") for each in parsed({"code": "", **mixed}).tests}) == 1
+    nothing = parsed({"code": "", "function": "f", "tests": [{"input": "", "output": "0"}]})
+    assert nothing.tests == (TextTest(b"[]", b"0"),)
     huge = {"fn_name": "f", "inputs": [[10]], "outputs": [0]}
     text = json.dumps(huge).replace("10", "1" * 9000)
     assert len(parsed({"code": "", "input_output": text}).tests[0].input) > 9000

@@ -15,8 +15,7 @@ from judge.online.lint import judges
 from judge.online.lint.check import check_source, check_text
 from judge.online.lint.dry_run import check_format
 from judge.online.lint.judges import JUDGES, OnlineJudge
-from judge.online.lint.names import Names
-from judge.online.lint.requirements import Guards
+from judge.online.lint.requirements import Guards, Names
 from judge.online.lint.versions import find_version_requirements
 from judge.online.python_source import HOST, parse_source
 from judge.problems.native import load_problem
@@ -48,12 +47,6 @@ def bounds(source: str) -> tuple[tuple[int, int], tuple[int, int] | None]:
 
 
 # ---- versions ----------------------------------------------------------------------------------------------------
-
-
-def test_the_corpus_is_large_enough() -> None:
-    assert len(NEW) >= 60
-    assert len(OLD) >= 15
-    assert {snippet.since[1] for snippet in NEW} == set(range(6, 14))
 
 
 @pytest.mark.parametrize("snippet", [*NEW, *REMOVED, *OLD], ids=name)
@@ -183,7 +176,7 @@ def test_a_probable_use_is_a_warning(source: str, severity: Severity) -> None:
         (b"# -*- coding: latin-99 -*-\nprint(1)\n", "encoding"),
         (b"print('\xff')\n", "encoding"),
         (b"", "empty"),
-        (b"x = 1\0\n", "NUL"),
+        (b"x = 1\0\n", "null bytes"),
     ],
 )
 def test_a_text_that_is_not_a_program_is_one_finding(source: bytes, message: str) -> None:
@@ -230,7 +223,7 @@ def test_imports_of_modules_that_the_judge_lacks_are_found(source: str, judge: s
         ("import io\nio.open('x')", "error"),
         ("from pathlib import Path\nprint(Path('x').read_text())", "error"),
         ("import os\nprint(os.listdir('.'))", "error"),
-        ("import sys\nprint(sys.argv[1])", "error"),
+        ("import sys\nprint(sys.argv[1])", "warning"),
         ("from sys import argv\nprint(argv)", "warning"),
         ("import sys\nDEBUG = len(sys.argv) > 1", "warning"),
         ("import sys\ntry:\n    f = open(sys.argv[1])\nexcept (IndexError, OSError):\n    f = sys.stdin", "warning"),

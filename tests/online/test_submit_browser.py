@@ -503,12 +503,6 @@ def test_every_language_of_the_table_is_one_of_ours_with_a_number_for_cph_submit
         assert name == "atcoder" or all(number > 0 for choices in languages.values() for _, number in choices)
 
 
-@pytest.mark.usefixtures("port")
-def test_without_a_terminal_and_without_yes_nothing_is_handed_out(capsys: CapSys) -> None:
-    status, _, err = judge("submit", MINE, "--browser", capsys=capsys)
-    assert (status, "use --yes to submit anyway" in err) == (2, True)
-
-
 def test_a_setting_makes_it_the_default_where_an_extension_can_submit(
     root: Path, port: int, tmp_path: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:

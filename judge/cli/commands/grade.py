@@ -228,8 +228,6 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
             notify(f"note: {text}, in rows that name a problem")  # they may change a verdict
         with _open_grader(options, stop, reader) as grader:
             output.begin()
-            if finished is not None:
-                grader.recall(finished.rejections)
             stream = Stream(grader, reader, finished, shard, str(options.results))
             stop.attach(stream)
             try:

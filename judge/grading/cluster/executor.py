@@ -178,11 +178,8 @@ class _RemoteBox(JobDelegate, ExaminationDelegate, Box):
     ) -> Done | JudgeError | None:
         """Return the answer of some worker; None if this machine must find it, or if there is none in time.
 
-        Args:
-            pack: returns the payload and its contents; one box at a time calls it, so that those that wait for room
-                hold no data.
-            size: of the payload, in bytes.
-            seconds: to wait for the answer.
+        One box at a time calls `pack`, so that those that wait for room hold no data; `size` is that of the payload in
+        bytes, and `seconds` the time to wait for the answer.
 
         Raises:
             JudgeError: the cluster is lost, or this was interrupted.

@@ -2,7 +2,7 @@
 
 import platform
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from queue import SimpleQueue
 from typing import Self
@@ -76,9 +76,6 @@ class ClusterGrader:
         if isinstance(row, BadRow) or not row.problem:
             return row
         return self._open_reference().prepare(row)
-
-    def recall(self, rejections: Mapping[tuple[str, str], int]) -> None:
-        """Do nothing: each worker counts for itself."""
 
     def start(self, row: Row, done: Callable[[Grade | JudgeError], object]) -> None:
         """Grade a row that is prepared; call `done` in another thread. Waits while too much is in memory.

@@ -129,17 +129,15 @@ class Packer:
         """Return a file of a folder, or all of its files."""
 
         def read() -> Content:
-            return self._read_tree([file] if file.name else sorted(p for p in folder.rglob("*") if not p.is_dir()))
+            files, hasher = [], hashlib.sha256()
+            for path in [file] if file.name else sorted(each for each in folder.rglob("*") if not each.is_dir()):
+                name, is_executable = str(path.relative_to(self._root)), os.access(path, os.X_OK)
+                data = path.read_bytes()
+                files.append((name, is_executable, data))
+                hasher.update(repr((name, is_executable, len(data))).encode() + data)
+            return Content(hasher.hexdigest(), Tree(tuple(files)), sum(len(each[2]) for each in files))
 
         return self._trees.get((folder, file), read)
-
-    def _read_tree(self, paths: list[Path]) -> Content:
-        files, hasher = [], hashlib.sha256()
-        for path in paths:
-            name, is_executable, data = str(path.relative_to(self._root)), os.access(path, os.X_OK), path.read_bytes()
-            files.append((name, is_executable, data))
-            hasher.update(repr((name, is_executable, len(data))).encode() + data)
-        return Content(hasher.hexdigest(), Tree(tuple(files)), sum(len(each[2]) for each in files))
 
 
 class _Pickler(cloudpickle.Pickler):

@@ -312,9 +312,10 @@ class WorkerPool:
         """Take the results of a batch; items without one go to the front of those that wait."""
         found = self._fetch(future)
         if found is not None:
-            for item, result in zip(items, found.results, strict=False):
-                self._finish(item, Done(result, self._workers.get(found.worker)))
-            self._waiting.extendleft(reversed(items[len(found.results) :]))
+            worker, results = found
+            for item, result in zip(items, results, strict=False):
+                self._finish(item, Done(result, self._workers.get(worker)))
+            self._waiting.extendleft(reversed(items[len(results) :]))
             return
         if self._client.status != "running":
             raise self._lost("the scheduler is gone")

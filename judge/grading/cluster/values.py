@@ -43,11 +43,8 @@ class Answer(Struct, frozen=True):
     reason: str = ""
 
 
-class BatchResult(Struct, frozen=True, kw_only=True):
-    """The results of the first parcels of a batch; the others come back undone when its time is over."""
-
-    worker: str
-    results: tuple[Any, ...]
+BatchResult = tuple[str, list[Any]]
+"""The worker, and the results of the first parcels of a batch; the others come back undone when its time is over."""
 
 
 class WorkerReport(Struct, frozen=True, kw_only=True):

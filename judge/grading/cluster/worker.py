@@ -122,7 +122,7 @@ def handle_batch(token: str, parcels: Sequence[Parcel], contents: Sequence[Any],
         if service is None:
             raise JudgeError("this worker no longer has a service for this client")
         results.append(service.handle(payload, [contents[index] for index in needed]))
-    return BatchResult(worker=get_worker().address, results=tuple(results))
+    return get_worker().address, results
 
 
 def wait_for(results: "SimpleQueue[T]", is_closed: Callable[[], bool]) -> T:

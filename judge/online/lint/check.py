@@ -11,8 +11,7 @@ from judge.base.errors import DataError, Diagnostic, Severity
 from judge.languages.table import find_language
 from judge.online.lint.dry_run import DryRun, check_dry_run
 from judge.online.lint.judges import OnlineJudge
-from judge.online.lint.names import Names
-from judge.online.lint.requirements import Guards, check_requirements
+from judge.online.lint.requirements import Guards, Names, check_requirements
 from judge.online.lint.restrictions import check_access, check_file, check_imports
 from judge.online.lint.versions import find_version_requirements
 from judge.online.python_source import find_bundled, parse_source

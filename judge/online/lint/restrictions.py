@@ -15,8 +15,7 @@ from judge.base.files import as_word
 from judge.base.units import format_bytes
 from judge.languages.inspection import java_names
 from judge.online.lint.judges import OnlineJudge
-from judge.online.lint.names import Names
-from judge.online.lint.requirements import Guards, caught_errors, position
+from judge.online.lint.requirements import Guards, Names, caught_errors, position
 from judge.online.lint.versions import REMOVED_MODULES
 from judge.online.python_source import PythonSource, is_import_call
 
@@ -36,9 +35,6 @@ def check_file(path: Path, data: bytes, judge: OnlineJudge) -> Iterator[Diagnost
         message = f"the source has {len(data)} bytes; {judge.name} accepts at most {limit} ({format_bytes(limit)})"
         severity = Severity.ERROR if judge.is_limit_sure else Severity.WARNING
         yield _report_file(path, message, "shorten it: compute tables, remove comments", severity=severity)
-    if b"\0" in data:
-        line = data[: data.index(b"\0")].count(b"\n") + 1
-        yield _report_file(path, "a NUL byte, which compilers reject", "remove it", line=line)
     suffix = path.suffix.lower()
     if data.startswith(_BOM) and suffix != ".py":
         yield _report_file(path, "the file begins with a byte order mark", "save it as UTF-8 without one", line=1)
@@ -149,22 +145,13 @@ def check_access(
 ) -> Iterator[Diagnostic]:
     """Yield each access to something besides the standard streams and `files`, and each prompt on standard output."""
     local = set(_find_local_nodes(source.tree, names))
-    indexed = {
-        node.value
-        for node in ast.walk(source.tree)
-        if isinstance(node, ast.Subscript)
-        and isinstance(node.slice, ast.Constant)
-        and isinstance(node.slice.value, int)
-        and node.slice.value > 0  # `sys.argv[0]` is the program's name
-    }
     for node in ast.walk(source.tree):
         found: Iterable[tuple[str, str, Severity | None]] = ()
         match node:
             case ast.Call():
                 found = _check_call(node, names, judge, files)
             case ast.Attribute() | ast.Name() if names.resolve(node) == "sys.argv" and node not in local:
-                severity = Severity.ERROR if node in indexed else Severity.WARNING
-                found = [("`sys.argv`: judges pass no arguments", "read standard input", severity)]
+                found = [("`sys.argv`: judges pass no arguments", "read standard input", Severity.WARNING)]
             case ast.Import(names=imported):
                 found = _check_modules([alias.name for alias in imported])
             case ast.ImportFrom(module=str(module), names=imported):

@@ -15,8 +15,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from judge.online.lint.names import Names
-from judge.online.lint.requirements import Requirement, require
+from judge.online.lint.requirements import Names, Requirement, require
 from judge.online.python_source import PythonSource, Version, find_future_imports
 
 

@@ -4,12 +4,11 @@ Imported are the name, the limits, the flags of the default output validator, th
 in Markdown or LaTeX, and the submissions that are single files with one expected verdict.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from judge.base.errors import DataError, Severity, UsageError
-from judge.base.units import GIB, Bytes, format_count
+from judge.base.units import GIB, Bytes
 from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Limits, ProblemType
 from judge.online.problem_ref import slug
@@ -24,12 +23,11 @@ from judge.problems.statement import read_statement
 _MEMORY = Bytes(2 * GIB)  # of the format, unless problem.yaml says otherwise
 _STATEMENTS = ("statement", "problem_statement")
 _VALIDATORS = {
-    "input validator": ("input_validators", "input_format_validators"),
-    "output validator": ("output_validator", "output_validators"),
+    "its input validators": ("input_validators", "input_format_validators"),
+    "its output validator": ("output_validator", "output_validators"),
 }
 _OTHER_PARTS = ("generators", "generator", "include", "attachments", "answer_validators", "solution")
 _EXPECTED = {"AC": "accepted", "WA": "wrong_answer", "TLE": "time_limit_exceeded", "RTE": "run_time_error"}
-_MAX_NAMED = 3
 
 
 def is_package(folder: Path) -> bool:
@@ -53,18 +51,16 @@ def read_package_draft(folder: Path, wanted_id: str | None) -> Draft:
     problem, is_custom = read_rules(package, defaults)
     if errors := [each for each in package.found() if each.severity is Severity.ERROR]:
         raise DataError(errors)
-    found: list[str] = []  # and what of it is not imported
-    left_out: list[str] = []
-    samples = [*_read_data(folder, "sample", found), *_read_data(folder, "secret", found)]
-    statement = _read_statement(package, found, left_out)
-    for kind, places in _VALIDATORS.items():
-        if names := [f"{place}/{name}" for place in places for name in _list(folder / place)]:
-            found.append(f"{kind} {_some(names)}")
-            left_out.append(f"the {kind}s" if len(names) > 1 else f"the {kind}")
-    programs = _read_submissions(package, found, left_out)
+    left_out: list[str] = []  # what is not imported
+    samples = [*_read_data(folder, "sample"), *(secret := _read_data(folder, "secret"))]
+    statement = _read_statement(package, left_out)
+    left_out += [kind for kind, places in _VALIDATORS.items() if any(_list(folder / place) for place in places)]
+    programs = _read_submissions(package, left_out)
     left_out += [f"{each}/" for each in _OTHER_PARTS if (folder / each).is_dir()]
     left_out += [f"data/{each}/" for each in _list(folder / "data") if each not in DATA]
     notes = ["its own output validator is not run: outputs are compared by tokens"] if is_custom else []
+    if not secret and (folder / "generators" / "generators.yaml").exists():
+        notes.append("it has no secret cases: BAPCtools generates them: `bt generate`, then import again")
     if ProblemType.SCORING in problem.types:
         notes.append("it is scored; here a case is right or wrong")
     if problem.needs_time_limit:
@@ -80,32 +76,22 @@ def read_package_draft(folder: Path, wanted_id: str | None) -> Draft:
         statement=statement,
         package=folder,
         is_interactive=bool(problem.types - {ProblemType.SCORING}),
-        summary=(*(f"found: {each}" for each in found), *(f"not imported: {each}" for each in left_out)),
+        summary=tuple(f"not imported: {each}" for each in left_out),
         notes=tuple(notes),
     )
 
 
-def _read_data(folder: Path, group: str, found: list[str]) -> Sequence[Sample]:
+def _read_data(folder: Path, group: str) -> Sequence[Sample]:
     place = folder / "data" / group
-    word = "sample" if group == "sample" else "secret case"
     try:
-        samples = read_pairs(place, group) if place.is_dir() else []
+        return read_pairs(place, group) if place.is_dir() else []
     except UsageError:  # no cases
-        samples = []
-    if samples or group == "sample":
-        found.append(format_count(len(samples), word))
-    elif (folder / "generators" / "generators.yaml").exists():
-        found.append("no secret cases (BAPCtools generates them: `bt generate`, then import again)")
-    else:
-        found.append("no secret cases")
-    return samples
+        return []
 
 
-def _read_statement(package: PackageFolder, found: list[str], left_out: list[str]) -> str:
+def _read_statement(package: PackageFolder, left_out: list[str]) -> str:
     """Return a statement in Markdown; "" if there is none."""
     statements = find_statements(package)
-    if statements:
-        found.append(f"statement {_some([str(path.relative_to(package.path)) for path in statements.values()])}")
     path = next((path for path in statements.values() if path.suffix != ".pdf"), None)
     if path is None:
         left_out += ["the statement (only Markdown and LaTeX are)"] if statements else []
@@ -119,7 +105,7 @@ def _read_statement(package: PackageFolder, found: list[str], left_out: list[str
     return statement.text
 
 
-def _read_submissions(package: PackageFolder, found: list[str], left_out: list[str]) -> tuple[Program, ...]:
+def _read_submissions(package: PackageFolder, left_out: list[str]) -> tuple[Program, ...]:
     """Return the submissions that are single files with one expected verdict."""
     top = package.path / "submissions"
     programs: dict[tuple[str, str], Program] = {}
@@ -137,11 +123,7 @@ def _read_submissions(package: PackageFolder, found: list[str], left_out: list[s
             unique = name if (expectation, name) not in programs else f"{folder}-{name}"
             programs[expectation, unique] = Program(expectation=expectation, name=unique, data=data)
     if others:
-        left_out.append(f"{_some(others)} (not a single source file with one expected verdict)")
-    counts = Counter(program.expectation for program in programs.values())
-    verdicts = ", ".join(f"{counts[each]} {each}" for each in EXPECTATIONS if counts[each])
-    if programs:
-        found.append(f"{format_count(len(programs), 'submission')} ({verdicts})")
+        left_out.append(f"{', '.join(others)} (not a single source file with one expected verdict)")
     return tuple(programs.values())
 
 
@@ -156,8 +138,3 @@ def _expectation(folder: str, data: bytes) -> str | None:
 def _list(folder: Path) -> list[str]:
     """Return the names in a folder that count, sorted; none if it cannot be listed."""
     return [entry.name for entry in list_folder(folder, folder, [])]
-
-
-def _some(names: Sequence[str]) -> str:
-    rest = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
-    return ", ".join(names[:_MAX_NAMED]) + rest

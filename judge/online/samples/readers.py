@@ -67,7 +67,7 @@ class Draft(Struct, frozen=True, kw_only=True):
         package: the ICPC package that it was read from.
         file_names: the files in place of standard input and output.
         is_interactive: its samples are a dialogue, not an input and an output; or no program is submitted at all.
-        summary: what its source has, and what of it is left out; a line each.
+        summary: what of its source is left out; a line each.
         remarks: how the online judge differs from what is written; comments in problem.yaml.
         notes: what else the user should know about it.
     """

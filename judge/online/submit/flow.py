@@ -85,8 +85,16 @@ def submit(options: SubmitOptions, *, workspace: Workspace, open_session: OpenSe
         )
         if judge in MANUAL_JUDGES:
             assert ref is not None
-            offer = _find_offer(context, ref)
-            return _submit_by_browser(context, ref, offer) if offer else _submit_manually(context, ref)
+            if options.browser is not False:
+                try:
+                    offer = make_offer(ref, source, options.language or "")
+                except UsageError as error:
+                    if options.browser:
+                        raise UsageError(f"--browser: {error}; without it, you paste the source") from None
+                    ui.notify(f"{error}; you paste the source")
+                else:
+                    return _submit_by_browser(context, ref, offer)
+            return _submit_manually(context, ref)
         if options.browser:
             raise UsageError(f"--browser: {judge} takes submissions from `judge submit` itself; leave it out")
         return _submit_by_api(context, ref)
@@ -135,10 +143,10 @@ def _find_judge(problem: Problem, options: SubmitOptions) -> str:
         return judge
     if options.url:
         return "domjudge"
-    reason = "neither its `source: url:` nor its profile names an online judge"
+    reason = "neither its `source: url:` nor its profile names an online judge:"
     if ref and problem.source:
-        reason = f"{ref.judge} is not supported; paste your source into {problem.source.url}"
-    raise UsageError(f"{problem.id}: {reason}; or choose a judge with --to ({', '.join(JUDGES)})")
+        reason = f"{ref.judge} is not supported: paste your source into {problem.source.url}, or"
+    raise UsageError(f"{problem.id}: {reason} choose a judge with --to ({', '.join(JUDGES)})")
 
 
 def _find_problem_ref(problem: Problem, judge: str, name: str | None) -> ProblemRef | None:
@@ -272,19 +280,6 @@ def _end_sentence(error: SubmitError) -> str:
 
 
 # ---- judges without an API: through a browser extension ------------------------------------------------------------
-
-
-def _find_offer(context: SubmissionContext, ref: ProblemRef) -> Offer | None:
-    """Return what browser extensions are offered; None for what the user pastes."""
-    if context.options.browser is False:
-        return None
-    try:
-        return make_offer(ref, context.source, context.options.language or "")
-    except UsageError as error:
-        if context.options.browser:
-            raise UsageError(f"--browser: {error}; without it, you paste the source") from None
-        context.ui.notify(f"{error}; you paste the source")
-    return None
 
 
 def _submit_by_browser(context: SubmissionContext, ref: ProblemRef, offer: Offer) -> bool:

@@ -186,7 +186,15 @@ class Site:
         if self._cookies:
             headers["Cookie"] = "; ".join(f"{name}={value.reveal()}" for name, value in self._cookies.items())
         try:
-            response = _exchange(connection, method, path, body, headers)
+            with suppress(BrokenPipeError, ConnectionResetError):  # it may refuse a body before it has read all of it
+                connection.request(method, path, body, headers)
+            with connection.getresponse() as answer:
+                data = answer.read(MAX_RESPONSE + 1)
+                if len(data) > MAX_RESPONSE:
+                    raise _ResponseTooLargeError
+                if answer.length:  # `read(n)` does not report missing bytes
+                    raise http.client.IncompleteRead(data, answer.length)
+                response = Response(status=answer.status, reason=answer.reason, headers=answer.headers, body=data)
             if time.monotonic() >= deadline:  # a connection that was cut looks like the end of the response
                 raise TimeoutError
         except (OSError, http.client.HTTPException, ValueError) as error:
@@ -240,26 +248,20 @@ class Site:
         status = f"{response.status} {self.sanitize(response.reason)}".strip()
         message = self._server_message(response)
         quoted = f"; the server says: {message}" if message else ""
-        match response.status:
-            case 401:
-                hint = f"wrong user name or password; check {self.credentials}"
-            case 403:
-                hint = (
-                    "wrong user name or token, or you are not allowed to do this (is the contest running, are you "
-                    f"registered?); check {self.credentials}"
-                )
-            case 404:
-                hint = "check the URL, the contest and the problem"
-            case 429:
-                hint = _retry_hint(response)
-            case code if 300 <= code < 400:
-                target = self.sanitize(response.headers.get("Location", "nowhere"))
-                return f"{status}: redirected to {target}, which is not followed; correct the URL in {self.credentials}"
-            case code if code >= 500:
-                hint = f"the site is down or under maintenance; {_retry_hint(response)}"
-            case _:
-                return f"{status}{quoted}"
-        return f"{status}: {hint}{quoted}"
+        code = response.status
+        if 300 <= code < 400:
+            target = self.sanitize(response.headers.get("Location", "nowhere"))
+            return f"{status}: redirected to {target}, which is not followed; correct the URL in {self.credentials}"
+        hints = {
+            401: f"wrong user name or password; check {self.credentials}",
+            403: "wrong user name or token, or you are not allowed to do this (is the contest running, are you "
+            f"registered?); check {self.credentials}",
+            404: "check the URL, the contest and the problem",
+            429: _retry_hint(response),
+        }
+        down = f"the site is down or under maintenance; {_retry_hint(response)}" if code >= 500 else ""
+        hint = hints.get(code, down)
+        return f"{status}: {hint}{quoted}" if hint else f"{status}{quoted}"
 
     def _server_message(self, response: Response) -> str:
         """Return the title of an HTML page, the message in a JSON object, or a short text."""
@@ -332,26 +334,6 @@ def _shut_down(connection: socket.socket) -> None:
 
 class _ResponseTooLargeError(ValueError):
     pass
-
-
-def _exchange(
-    connection: http.client.HTTPConnection, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
-) -> Response:
-    """Send a request and read the response.
-
-    Raises:
-        OSError, http.client.HTTPException: there is no complete response.
-        _ResponseTooLargeError: the response is larger than `MAX_RESPONSE`.
-    """
-    with suppress(BrokenPipeError, ConnectionResetError):  # a server may refuse a body before it has read all of it
-        connection.request(method, path, body, headers)
-    with connection.getresponse() as answer:
-        data = answer.read(MAX_RESPONSE + 1)
-        if len(data) > MAX_RESPONSE:
-            raise _ResponseTooLargeError
-        if answer.length:  # `read(n)` does not report missing bytes
-            raise http.client.IncompleteRead(data, answer.length)
-        return Response(status=answer.status, reason=answer.reason, headers=answer.headers, body=data)
 
 
 def _encode_multipart(fields: Sequence[tuple[str, str]], file: tuple[str, str, bytes]) -> tuple[str, bytes]:

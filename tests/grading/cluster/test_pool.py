@@ -90,7 +90,7 @@ class _FakeFuture:
 
     def result(self, timeout: float) -> BatchResult:
         del timeout
-        return BatchResult(worker="fake", results=tuple(self.payloads))
+        return "fake", self.payloads
 
     def finish(self) -> None:
         self.status = "finished"
