@@ -203,7 +203,7 @@ def test_show_knows_a_case_of_a_file_as_one_of_a_problem(folder: Path, capsys: C
     assert judge("show", "a.py/1", "--solution", "b.py", "--output", capsys=capsys)[1] == "4\n"
     assert judge("show", "a.py", "--code", "python", capsys=capsys)[0] == 0
     for word, message in {
-        "tests/1": "tests/1: expected a problem, a package or a source file, or a case of one; "
+        "tests/1": "tests/1: expected a problem, a package, a source file or an input, or a case of one; "
         "for a case of a file: judge show FILE/CASE\n",
         "a.py/2": "a has no case 2; list the cases with `judge list a.py`\n",
         "a.py/nope": "a has no case nope; list the cases with `judge list a.py`\n",

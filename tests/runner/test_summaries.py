@@ -301,20 +301,6 @@ def test_a_damaged_summary_or_one_of_another_form_is_ignored(store: ResultStore,
     assert store.find_summary(b"s", b"both", CASES) is not None
 
 
-def test_results_of_version_2_are_dropped_without_a_word(tmp_path: Path) -> None:
-    path = tmp_path / ".judge/results.sqlite"
-    path.parent.mkdir()
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TABLE submissions (submission BLOB PRIMARY KEY, used REAL NOT NULL) WITHOUT ROWID")
-        connection.execute('CREATE TABLE results (submission BLOB, "case" BLOB, result BLOB NOT NULL)')
-        connection.execute("PRAGMA user_version = 2")
-    with closing(ResultStore(path)) as store:
-        store.put_summary(b"s", b"both", summary())
-        store.flush()
-        assert store.find_summary(b"s", b"both", CASES) is not None
-        assert store.warning == ""
-
-
 def test_two_judges_at_once_agree(repository: Path) -> None:
     (repository / WRONG).write_text("print(0)\n")
     words = (sys.executable, "-m", "judge", "run", "-f", "plain", "--fresh")
