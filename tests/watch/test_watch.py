@@ -52,7 +52,7 @@ def test_headers_are_made_after_a_batch_and_not_only_at_the_end(
     headers.mkdir(parents=True)
     (headers / "a.wanted").write_text("{")  # which nothing can be made of
     with watching(repository):
-        assert (headers / "lock").exists()  # whoever makes them needs it
+        assert eventually((headers / "lock").exists)  # whoever makes them needs it
 
 
 # ---- saves -----------------------------------------------------------------------------------------------------------
