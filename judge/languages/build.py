@@ -8,6 +8,7 @@ import os
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,7 @@ from judge.languages.tools import (
     tool_fingerprint,
 )
 from judge.model import Ending, Limits
-from judge.sandbox.box import Box, Command, Outcome, count_oom_kills
+from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.run_files import describe_full_disk
 from judge.sandbox.work_folder import remove
 
@@ -47,7 +48,6 @@ COMPILE_DISK = Bytes(1152 * MIB)
 _FIELD = re.compile(r"\{(\w+)\}")
 _ERROR = re.compile("error: .*")
 _MADE_OF_WARNING = re.compile(r".*\[-Werror[=,][-\w,=]+\]")  # GCC, Clang
-_REJECTION = ".rejection.json"  # in the cache
 _SCRATCH = ".scratch"  # the folder for a compiler's own files
 
 
@@ -182,38 +182,26 @@ def build(
     parts = (*commands_key(source.language), *options_key(source, options), *source.key(), source.digest)
     key = built.key(parts, paths.values())
     if built.restore(key, place):
-        return _read_rejection(place) or _note_fork_server(program, options)
-    oom_kills = count_oom_kills()
+        return _note_fork_server(program, options)
+    rejected = built.key((*parts, "rejected"), paths.values())  # apart from programs: those have files of their own
+    with suppress(msgspec.DecodeError):  # nothing, or truncated by a power failure
+        return msgspec.json.decode(built.read(rejected), type=CompileError)
     outcome = _compile(program, source, fields, box, options)
     if source.language.compile_runs_code:
         place.chmod(0o755)  # as before, whatever the code did
     remove(str(place / _SCRATCH))
     has_failed = outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0
-    has_oom_kill = count_oom_kills() > oom_kills
-    error = _blame(outcome, program, has_oom_kill=has_oom_kill) if has_failed else _find_no_result(program)
-    if error is None or _write_rejection(error, place):
+    error = _blame(outcome, program, box) if has_failed else _find_no_result(program)
+    if error is None:
         built.store(key, place, source.files)
-    return error or _note_fork_server(program, options)
-
-
-def _write_rejection(error: CompileError, place: Path) -> bool:
-    """Write an error into the folder that goes to the cache, if a flag makes it of a warning; return whether it does.
-
-    Such an error depends on nothing else, while a missing header may be installed later.
-    """
+        return _note_fork_server(program, options)
     errors = _ERROR.findall(error.text)
-    if not errors or not all(map(_MADE_OF_WARNING.fullmatch, errors)):
-        return False
-    (place / _REJECTION).write_bytes(msgspec.json.encode(replace(error, place=None)))
-    return True
+    if errors and all(map(_MADE_OF_WARNING.fullmatch, errors)):  # depends on nothing else, such as a missing header
+        built.write(rejected, msgspec.json.encode(replace(error, place=None)))
+    return error
 
 
-def _read_rejection(place: Path) -> CompileError | None:
-    path = place / _REJECTION
-    return msgspec.json.decode(path.read_bytes(), type=CompileError) if path.exists() else None
-
-
-def _blame(outcome: Outcome, program: Program, *, has_oom_kill: bool) -> CompileError:
+def _blame(outcome: Outcome, program: Program, box: Box) -> CompileError:
     """Return the error of a source whose compilation failed.
 
     Raises:
@@ -223,7 +211,7 @@ def _blame(outcome: Outcome, program: Program, *, has_oom_kill: bool) -> Compile
         from judge.languages.machine_faults import find_machine_fault  # most programs compile
 
         if fault := find_machine_fault(
-            outcome, program.language, program.place, COMPILE_LIMITS, disk=COMPILE_DISK, has_oom_kill=has_oom_kill
+            outcome, program.language, program.place, box, COMPILE_LIMITS, disk=COMPILE_DISK
         ):
             raise SandboxError(fault)
     error = _describe_failure(outcome, program)

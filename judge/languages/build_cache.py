@@ -8,8 +8,10 @@ import hashlib
 import os
 import re
 import shutil
+import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import Generic, TypeVar
@@ -23,6 +25,7 @@ V = TypeVar("V")
 _MAX_PROGRAMS = 500  # the least recently used are removed first
 _MAX_SIZE = 64 * MIB  # of one program; larger ones are compiled again
 _MAX_FILES = 1000  # likewise
+_TEXT = "text"
 # Nothing else is removed: the folder may be a link that came with a repository.
 _ENTRY = re.compile(r"[0-9a-f]{64}|\.(new|old)-.*")
 
@@ -99,6 +102,19 @@ class BuildCache:
             self._prune(self._folder)
         except OSError:  # disk full, no permission, or another judge has stored the same program
             shutil.rmtree(new, ignore_errors=True)
+
+    def read(self, key: str) -> bytes:
+        """Return the text under a key; nothing if there is none."""
+        try:
+            return b"" if self._folder is None else (self._folder / key / _TEXT).read_bytes()
+        except OSError:
+            return b""
+
+    def write(self, key: str, text: bytes) -> None:
+        """Store a text under a key that no program has."""
+        with suppress(OSError), tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / _TEXT).write_bytes(text)
+            self.store(key, Path(folder), {})
 
     def _prune(self, folder: Path) -> None:
         entries = [path for path in folder.iterdir() if _ENTRY.fullmatch(path.name)]

@@ -1,17 +1,18 @@
 """Why a compilation failed if the machine is to blame: no space, no memory, no processes.
 
 What a compiler prints may come from the source, as in `#error No space left on device`. So a text never decides alone:
-the machine must lack what it names, the kernel must have ended a process, or only the compiler starts a line like that.
+the machine must lack what it names, or it must be where only the compiler writes.
 """
 
 import os
 import re
 from pathlib import Path
 
-from judge.base.units import Bytes
+from judge.base.units import MIB, Bytes
 from judge.languages.table import Language
 from judge.model import Limits
-from judge.sandbox.box import Outcome
+from judge.sandbox.box import STDERR_HEAD, Box, Command, Outcome
+from judge.sandbox.installations import base_python
 from judge.sandbox.run_files import describe_full_disk
 from judge.sandbox.work_folder import disk_usage
 
@@ -20,10 +21,20 @@ _NO_SPACE = re.compile(rb"No space left on device|Disk quota exceeded|Read-only 
 _NO_MEMORY = re.compile(
     rb"Cannot allocate memory|out of memory|insufficient memory|memory allocation of \d+ bytes failed"
 )
-_NO_PROCESS = re.compile(rb"^\S+: fatal error: (?:cannot execute .*: )?(?:v?fork|posix_spawn): ", re.MULTILINE)  # GCC
 _MIN_FILES = 1000  # that a compiler may need to create
+_PROBE = f"open('probe', 'wb').write(bytes({16 * MIB}))"
 _MAX_TEXT = 300  # characters
 
+# The last message of a driver, one of whose programs was killed or could not be started.
+_DRIVER = re.compile(
+    r"^(?!(?i:.*error: .*error: ))\S+: (?:(?:fatal|internal compiler) error: "
+    r"(?:Killed signal terminated program \S+|Killed \(program \S+\)|\S+ terminated with signal 9 .*"
+    r"|(?:cannot execute .*: )?(?:v?fork|posix_spawn): [^:]*|.*: Too many open files)"
+    r"|error: unable to execute command: Killed(?:\n\S+: error: (?:clang frontend|linker) command failed due to .*)?)"
+    r"\n*(?:compilation terminated\.|Please submit a full bug report(?s:.*))?\s*\Z",
+    re.MULTILINE,
+)
+_OTHER_ERROR = re.compile(r"error: |sorry, unimplemented", re.IGNORECASE)
 # What the virtual machine prints when it cannot even start; before, a compiler in it has printed nothing.
 _JAVA = re.compile(
     r"(?:\[.*\n)*(?:Error occurred during initialization of VM|Error: Could not create the Java Virtual)"
@@ -31,26 +42,34 @@ _JAVA = re.compile(
 
 
 def find_machine_fault(
-    outcome: Outcome, language: Language, place: Path, limits: Limits, *, disk: Bytes, has_oom_kill: bool
+    outcome: Outcome, language: Language, place: Path, box: Box, limits: Limits, *, disk: Bytes
 ) -> str:
     """Return why the machine is to blame for a failed compilation, and what to do; "" if the source is.
 
-    The compiler exceeded no limit, and may write so much into the work folder, `place`, as `disk` says. `has_oom_kill`:
-    meanwhile, the kernel has ended a process, perhaps one of the compiler, because the machine had no memory left.
+    The compiler ran in `box`, exceeded no limit, and may write so much into the work folder, `place`, as `disk` says.
     """
-    printed, signal = outcome.stderr + outcome.stdout, outcome.result.signal
-    if (_NO_SPACE.search(printed) or signal == _SIGBUS) and _lacks_space(place, disk):
+    printed = outcome.stderr + outcome.stdout
+    names_space = _NO_SPACE.search(printed) or outcome.result.signal == _SIGBUS
+    runs_code = language.compile_runs_code  # which can print anything, end itself, and change its folder
+    if names_space and (_lacks_space(place, disk) or not (runs_code or _is_writable(place, box, limits, disk))):
         return describe_full_disk()
-    runs_code = language.compile_runs_code  # which can print anything, and end itself
-    names_memory = _NO_MEMORY.search(printed) and _available_memory() < limits.memory
-    if has_oom_kill or (not runs_code and (names_memory or signal == _SIGKILL)):
+    return "" if runs_code else _find_other_fault(outcome, language, limits)
+
+
+def _find_other_fault(outcome: Outcome, language: Language, limits: Limits) -> str:
+    if outcome.result.signal == _SIGKILL:
+        return "the compiler was killed, perhaps because the machine has no memory left"
+    printed = outcome.stderr + outcome.stdout
+    if _NO_MEMORY.search(printed) and _available_memory() < limits.memory:
         return "the machine has too little memory left for the compiler: end other programs, or use a smaller -j"
-    if not runs_code and _NO_PROCESS.search(outcome.stderr):
-        return "the compiler could not start a process: end other programs, or use a smaller -j"
     text = printed.decode(errors="replace")
     runs_in_java = any(word.startswith("-J") for word in language.compile)
-    if runs_in_java and not runs_code and (found := _JAVA.match(text)):
+    if runs_in_java and (found := _JAVA.match(text)):
         return f"the compiler could not start: {text[found.start() :].strip()[:_MAX_TEXT]}"
+    text = outcome.stderr.decode(errors="replace")
+    found = _DRIVER.search(text) if len(outcome.stderr) < STDERR_HEAD else None
+    if found and not _OTHER_ERROR.search(text[: found.start()]):
+        return f"the machine lacks memory, processes or files for the compiler: {found[0].splitlines()[0]}"
     return ""
 
 
@@ -59,6 +78,12 @@ def _lacks_space(place: Path, disk: Bytes) -> bool:
     found = os.statvfs(place)
     room = found.f_bavail * found.f_frsize + disk_usage(str(place), (), disk)
     return room < disk or (found.f_files > 0 and found.f_favail < _MIN_FILES)  # some count no files
+
+
+def _is_writable(place: Path, box: Box, limits: Limits, disk: Bytes) -> bool:
+    """Return whether the user who compiles can write into the work folder, which a quota may forbid."""
+    probe = Command(argv=(base_python(), "-I", "-S", "-c", _PROBE), writable=place, disk=2 * disk)
+    return not box.run(probe, limits).result.exit_code
 
 
 def _available_memory() -> int:

@@ -345,6 +345,23 @@ def test_an_error_is_cached_only_if_a_flag_makes_it_of_a_warning(
     assert len(compiled) == (1 if is_cached else 2)
 
 
+@pytest.mark.skipif(not shutil.which("perl"), reason="no perl on this machine")
+@pytest.mark.parametrize("name", ["text", ".rejection.json"])
+@pytest.mark.parametrize("status", [0, 1])
+def test_code_that_runs_while_it_is_compiled_neither_writes_elsewhere_nor_into_the_cache(
+    box: Box, tmp_path: Path, name: str, status: int
+) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    code = (
+        f'BEGIN {{ symlink("{victim}", "{name}"); open(F, ">", "text2"); print STDERR "x.pl: error: x [-Werror=y]\\n"; '
+    )
+    source = write(tmp_path, "x.pl", f"{code}exit({status}) if {status}; }}\nprint 1;\n")
+    kinds = {type(build(source, tmp_path, box, cache=tmp_path / "cache")) for _ in range(2)}
+    assert kinds == {CompileError if status else Program}
+    assert victim.read_text() == "mine"
+
+
 def test_a_cache_that_cannot_be_written_is_ignored(box: Box, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     source = write(tmp_path, "x.py", "print(1)\n")
