@@ -267,7 +267,7 @@ def test_a_computed_answer_needs_no_independent_solution_that_fails(
     [
         (CRASH, "exit status 1: IndexError: list index out of range"),
         (BROKEN, "does not compile: line 1: '(' was never closed: print("),
-        pytest.param(ENDLESS, "time limit exceeded: 1.00 s", marks=pytest.mark.thorough),
+        pytest.param(ENDLESS, "CPU time limit exceeded: 1.00 s", marks=pytest.mark.thorough),
     ],
 )
 def test_a_reference_that_fails_is_one_error_at_its_file(
