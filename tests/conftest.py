@@ -4,11 +4,13 @@ import os
 import shutil
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from judge.cli.main import run_cli
+from judge.reporters.html.page import PageFile
 
 settings.register_profile("busy", deadline=None)  # how long an example takes says nothing on a busy machine
 settings.load_profile("busy")
@@ -73,3 +75,15 @@ def judged_sums(new_sums: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 def locked_sums(judged_sums: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same with its cases locked."""
     return _after(["lock"], judged_sums, tmp_path_factory)
+
+
+@pytest.fixture
+def interrupted_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Press Ctrl-C when a page is about to be written: the report is complete nevertheless."""
+    write = PageFile.write
+
+    def interrupt_and_write(page: PageFile, *args: Any, **values: Any) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        write(page, *args, **values)
+
+    monkeypatch.setattr(PageFile, "write", interrupt_and_write)

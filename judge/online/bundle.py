@@ -98,7 +98,7 @@ class _Search:
             if name is None:
                 self.warn(place, "only a run shows which module this imports, so it is not bundled")
             elif self.add(name, place):
-                for part in parts:
+                for part in self._exported(name) if parts == ("*",) else parts:
                     self.add(f"{name}.{part}", place)
             elif (top := name.partition(".")[0]) and top not in _STANDARD_LIBRARY:
                 self.third_party.setdefault(top, place)
@@ -127,6 +127,19 @@ class _Search:
         self.modules[name] = self.modules.pop(name)  # after its imports
         return True
 
+    def _exported(self, name: str) -> Iterator[str]:
+        """Yield what `from name import *` may import as modules: the constant words of `__all__`."""
+        source = self.modules[name]
+        for node in source.tree.body if source else ():
+            match node:
+                case (
+                    ast.Assign(targets=[ast.Name(id="__all__")], value=value)
+                    | ast.AnnAssign(target=ast.Name(id="__all__"), value=ast.expr() as value)
+                    | ast.AugAssign(target=ast.Name(id="__all__"), value=value)
+                ):
+                    words = (each.value for each in ast.walk(value) if isinstance(each, ast.Constant))
+                    yield from (word for word in words if isinstance(word, str) and word.isidentifier())
+
     def _locate(self, name: str) -> list[Path]:
         """Return the places of a module, the best first: files, then the folders of a namespace package (PEP 420)."""
         if name.partition(".")[0] in sys.builtin_module_names:  # Python finds these before any folder
@@ -144,8 +157,12 @@ def _find_imports(source: PythonSource, package: str) -> Iterator[tuple[str | No
 
     None stands for a module whose name only a run shows, or that lies outside all packages.
     """
-    for node in ast.walk(source.tree):
+    nodes: list[ast.AST] = [source.tree]
+    for node in nodes:
         match node:
+            case ast.If(test=test) if ast.unparse(test).rpartition(".")[2] == "TYPE_CHECKING":
+                nodes += node.orelse  # the other branch never runs
+                continue
             case ast.Import(names=names, lineno=line):
                 yield from ((alias.name, (), line) for alias in names)
             case ast.ImportFrom(module=module, names=names, level=level, lineno=line):
@@ -160,6 +177,7 @@ def _find_imports(source: PythonSource, package: str) -> Iterator[tuple[str | No
                         yield name, (), line
                     case _:
                         yield None, (), line
+        nodes += ast.iter_child_nodes(node)
 
 
 # ---- one file --------------------------------------------------------------------------------------------------------

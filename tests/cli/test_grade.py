@@ -355,6 +355,7 @@ def test_a_spreadsheet_of_a_stream_has_a_row_for_each_submission(capsys: CapSys)
     ]  # fmt: skip
 
 
+@pytest.mark.usefixtures("interrupted_page")
 @pytest.mark.parametrize(("more", "header"), [("", "student,total,sum,"), ("{bad\n", "submission,task,score,")])
 def test_ids_of_students_make_their_table_if_all_rows_have_one(more: str, header: str, capsys: CapSys) -> None:
     row = {**rows("AC")[0], "id": "m1/sum"}

@@ -8,12 +8,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
+from judge.cli.commands.session import print_lines
 from judge.reporters.html.page import read_page
+from judge.reporters.lines import DisplayOptions, Line
 from judge.runner.executors import Interrupted
 from tests.cli.command_line import CapSys, judge, write
 
@@ -119,13 +121,18 @@ def test_ctrl_c_before_anything_is_found(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("args", [STRESS, HACK])
-def test_ctrl_c_before_the_search_begins_writes_the_page(
+def test_ctrl_c_before_the_search_begins_and_during_the_report_writes_the_page(
     args: tuple[str, ...], capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(*_: object, **__: object) -> None:
         raise Interrupted
 
+    def print_and_interrupt(make_lines: Callable[[DisplayOptions], Iterable[Line]]) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        print_lines(make_lines)
+
     monkeypatch.setattr("judge.hack.hack_programs.build_all", interrupt)
+    monkeypatch.setattr("judge.cli.commands.counterexample.print_lines", print_and_interrupt)
     status, out, _ = judge(*args, "--html", "page.html", capsys=capsys)
     page = read_page(Path("page.html"))
     assert (status, page.record["inputs"], page.text) == (130, 0, out)

@@ -354,7 +354,7 @@ def test_check_and_bundle_use_the_same_cases_and_say_so(folder: Path, capsys: Ca
     status, _, err = judge("bundle", "a.py", "-o", "out.py", capsys=capsys)
     assert status == 1
     assert "note: a.py: 1 case in a.in\n" in err
-    assert "`judge run out.py` shows the details" in err
+    assert "out.py is not written; without --output, the bundle is printed in any case\n" in err
 
 
 def test_check_says_that_it_assumes_a_judge(folder: Path, capsys: CapSys) -> None:

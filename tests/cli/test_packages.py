@@ -553,11 +553,14 @@ def test_fail_fast_waits_for_the_grader(tmp_path: Path, capsys: CapSys) -> None:
         assert (status, list(found["double"])) == (1, [*sources][:2])
 
 
-def test_a_zip_file_is_judged_like_its_package(contest: Path, capsys: CapSys) -> None:
+def test_a_zip_file_is_judged_like_its_package(contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
     shutil.make_archive("one", "zip", contest, "sum")
     shutil.make_archive("flat", "zip", contest / "sum")
     assert run("one.zip", capsys=capsys) == (0, {"sum": WHOLE})
     assert run("flat.zip", "-s", BAD, capsys=capsys) == (0, {"flat": {BAD: WHOLE[BAD]}})
+    monkeypatch.setattr("judge.reporters.progress.LOG_INTERVAL_S", 0.0)
+    shown = [judge("run", "one.zip", *quiet, capsys=capsys)[2] for quiet in ((), ("-q",))]
+    assert ["extracting one.zip" in each for each in shown] == [True, False]
     assert judge("watch", "one.zip", capsys=capsys)[0] == 2
     Path("one.zip").rename("one.kpp")
     assert run("one.kpp", capsys=capsys) == (0, {"sum": WHOLE})

@@ -74,7 +74,7 @@ def test_a_slow_program_is_measured_up_to_its_limit(folder: Path, capsys: CapSys
     assert fromstring((folder / "plot.svg").read_text()).tag.endswith("svg")
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("folder", "interrupted_page")
 def test_a_crash_at_some_size_is_found_and_fails(capsys: CapSys) -> None:
     status, out, _ = judge("scale", "fragile.py", "--gen", "gen.py", "--time", "5", "-f", "json", *PAGE, capsys=capsys)
     found = json.loads(out)

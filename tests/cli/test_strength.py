@@ -78,6 +78,7 @@ def test_the_report_shows_what_survives(repository: Path, capsys: CapSys) -> Non
     assert survivor["label"] == "equivalent"
 
 
+@pytest.mark.usefixtures("interrupted_page")
 def test_the_json_report_has_the_documented_form(capsys: CapSys) -> None:
     write("testcases/larger/again.yaml", REDUNDANT)
     run_cli(["lock"])

@@ -53,6 +53,7 @@ def test_a_problem_is_judged_again_if_one_of_its_files_differs(
     assert find_unchanged(repository, problems, ["other", "sums"], "HEAD") == (set() if runs else {"sums"})
 
 
+@pytest.mark.usefixtures("interrupted_page")
 def test_a_solution_broken_by_an_edit_is_worse_and_its_cases_are_listed(repository: Path, capsys: CapSys) -> None:
     (repository / MINE).write_text("import sys\nfor line in sys.stdin:\n    print(abs(sum(map(int, line.split()))))\n")
     status, found = compare(capsys)

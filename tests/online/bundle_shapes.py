@@ -16,6 +16,13 @@ SHAPES: Mapping[str, Files] = {
         "main.py": "from m import *\nprint(_b, 'a' in globals())\n",
         "m.py": "__all__ = ['_b']\na = 1\n_b = 2\n",
     },
+    "star of a package with modules in __all__": {
+        "main.py": "from p import *\nprint(a.X, b.X, c.X)\n",
+        "p/__init__.py": "__all__ = ['a'] + ['b']\n__all__ += ('c',)\n",
+        "p/a.py": "X = 1\n",
+        "p/b.py": "X = 2\n",
+        "p/c.py": "X = 3\n",
+    },
     "star inside a module": {
         "main.py": "import m\nprint(m.f())\n",
         "m.py": "from math import *\nfrom n import *\ndef f():\n    return floor(2.5) + g()\n",
@@ -83,6 +90,12 @@ SHAPES: Mapping[str, Files] = {
         "main.py": "try:\n    import a\nexcept ImportError:\n    print('cannot import')\n",
         "a.py": "from b import g\ndef f():\n    return 1\n",
         "b.py": "from a import f\ndef g():\n    return 2\n",
+    },
+    "imports for types alone": {
+        "main.py": "import m\nprint(m.f(2))\n",
+        "m.py": "import typing\nfrom typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from main import X\n"
+        "else:\n    import n\nif typing.TYPE_CHECKING:\n    import gone\ndef f(x: 'X'):\n    return x + n.Y\n",
+        "n.py": "Y = 1\n",
     },
     "main guard of a module": {
         "main.py": "import m\nif __name__ == '__main__':\n    print('main runs', m.X)\n",

@@ -211,16 +211,25 @@ def test_a_bundle_of_a_file_in_a_package_is_verified_too(repository: Path, capsy
     assert "wrote made.py: with pkg, mine.lines, mine, pkg.sums" in err
 
 
-def test_a_bundle_that_is_wrong_is_written_with_the_command_that_shows_why(repository: Path, capsys: CapSys) -> None:
+def test_a_bundle_that_is_wrong_replaces_no_file_but_is_printed(repository: Path, capsys: CapSys) -> None:
     write_files(repository / "mine", {"lines.py": "def sums():\n    yield 0\n"})
-    status, _, err = judge("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
-    assert status == 1
-    first, second, *_ = err.splitlines()
-    assert first == ("mine/main.py: WA on sample/statement, expected AC: line 1, token 1: expected `3`, found `0`")
-    assert second == "`judge run sums --solution made.py` shows the details"
-    assert Path("made.py").exists()
-    _, _, err = judge("bundle", "mine/main.py", "--problem", "sums", capsys=capsys)
-    assert "--solution" not in err, "there is no file to name: the original does not run without its modules"
+    Path("made.py").write_text("precious")
+    why = "mine/main.py: WA on sample/statement, expected AC: line 1, token 1: expected `3`, found `0`\n"
+    kept = "made.py is not written; without --output, the bundle is printed in any case\n"
+    args = ("bundle", "mine/main.py", "--problem", "sums")
+    assert judge(*args, "-o", "made.py", "--force", capsys=capsys) == (1, "", why + kept)
+    assert Path("made.py").read_text() == "precious"
+    status, out, err = judge(*args, capsys=capsys)
+    assert (status, "def sums" in out, err) == (1, True, why)
+
+
+def test_a_bundle_that_must_fail_and_does_not_names_each_verdict_once(repository: Path, capsys: CapSys) -> None:
+    write_files(repository / "solutions/sums/wrong_answer", {"right.py": "from lines import *\nmain()\n"})
+    lines = Path("mine/lines.py").read_text() + "def main():\n    for each in sums():\n        print(each)\n"
+    write_files(repository / "solutions/sums/wrong_answer", {"lines.py": lines})
+    status, _, err = judge("bundle", "solutions/sums/wrong_answer/right.py", "-o", "made.py", capsys=capsys)
+    assert (status, Path("made.py").exists()) == (1, False)
+    assert "right.py: AC, expected WA\n" in err
 
 
 def test_a_bundle_on_standard_output_has_the_bytes_of_its_file(repository: Path, capfdbinary: CapBytes) -> None:

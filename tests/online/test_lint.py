@@ -279,6 +279,7 @@ def test_a_source_larger_than_the_judges_limit_is_found() -> None:
             ["a `package` declaration"],
         ),
         (b"\xef\xbb\xbfclass Main { public static void main(String[] a) {} }", "uva", ["byte order mark"]),
+        (b"class Main {\n  public static void main(String[] a) {}\0 }", "uva", ["a NUL byte"]),
     ],
 )
 def test_java_classes_have_the_name_that_the_judge_runs(source: bytes, judge: str, messages: list[str]) -> None:

@@ -1,6 +1,5 @@
 """`judge bundle`: merge a solution and the user's own modules into one file, verified on the problem's cases."""
 
-import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -8,7 +7,6 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from judge.base.errors import UsageError, make_safe
-from judge.base.files import as_word
 from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
@@ -64,48 +62,44 @@ def execute(options: Options) -> ExitStatus:
         sys.stdout.flush()
         sys.stdout.buffer.write(merged.data)
         return status
+    if status is not ExitStatus.SUCCESS:
+        _print(f"{output} is not written; without --output, the bundle is printed in any case")
+        return status
     file.write_bytes(merged.data)
     modules = ", ".join(merged.modules)
     content = f"with {modules}" if modules else "unchanged, since it imports none of your modules"
     _print(f"wrote {output}: {content}")
-    return status
+    return ExitStatus.SUCCESS
 
 
 def _verify(options: Options, workspace: Workspace, source: SourceSelection, merged: Bundle) -> ExitStatus:
     """Judge the bundle on the cases of its problem; return the exit status."""
-    from judge.languages.interpreters import find_interpreter
     from judge.languages.source import write_files
     from judge.online.lint.dry_run import dry_run
 
     assert source.problem is not None
     problem = source.problem.problem
     (solution,) = problem.solutions
-    tools = {"python": find_interpreter(options.python).path} if options.python else {}
-    with open_session(workspace, replace(options.session, tools=tools)) as session:
+    with open_session(workspace, options.session) as session:
         folder = session.store.build / "bundle"
         write_files({source.path.name: merged.data}, folder)
         bundled = replace(problem, solutions=(replace(solution, path=folder / source.path.name),))
-        judged = dry_run(replace(source, problem=replace(source.problem, problem=bundled)), session)
+        selection = replace(source.problem, problem=bundled)
+        judged = dry_run(replace(source, problem=selection), session, sanitize=False)
     if not judged.cases and not judged.compile_error:
         _print(f"not verified: no case of {problem.id} can run here")
         return ExitStatus.SUCCESS
+    verdicts = ", ".join(sorted({each.verdict for each in judged.cases}))
     if judged.as_expected:
-        verdicts = ", ".join(sorted({each.verdict for each in judged.cases}))
         cases = format_count(len(judged.cases), "case")
         which = f"{cases} ({len(judged.skipped)} cannot run here)" if judged.skipped else f"all {cases}"
         _print(f"verified: {verdicts} on {which}{f' of {problem.id}' if problem.folder else ''}")
         return ExitStatus.SUCCESS
     passed = (*solution.expectation.permitted, Verdict.NA, Verdict.SK)
     failure = next((each for each in judged.results.values() if each.verdict not in passed), None)
-    why = f"{failure.verdict} on {failure.case.id}" if failure else ", ".join(each.verdict for each in judged.cases)
+    why = f"{failure.verdict} on {failure.case.id}" if failure else verdicts
     reason = f": {failure.reason}" if failure else ""
     _print(f"{options.file}: {why}, expected {solution.expectation}{reason}")
-    if options.output:
-        given = ["--cases", str(options.cases)] if options.cases else []
-        command = shlex.join(
-            ["judge", "run", *([problem.id, "--solution"] if problem.folder else []), as_word(options.output), *given]
-        )
-        _print(f"`{command}` shows the details")
     return ExitStatus.FAILURE
 
 

@@ -126,8 +126,8 @@ def _check_solution(options: Options) -> "CheckReport":
         interpreter, more_notes = find_judge_interpreter(judge)
     problem, ran = source.problem.problem if source.problem else None, None
     if problem:
-        session_options = replace(options.session, tools={"python": interpreter.path} if interpreter else {})
-        with open_session(workspace, session_options) as session:
+        tools = {"python": interpreter.path} if interpreter else {}
+        with open_session(workspace, replace(options.session, python=None, tools=tools)) as session:
             given = ("--cases", str(options.cases)) if options.cases else ()
             ran = dry_run(source, session)
             ran = replace(ran, rerun_args=(*ran.rerun_args, *given))

@@ -126,7 +126,7 @@ def execute(options: Options) -> ExitStatus:
             for task in plan_timings(found, problems, reference.commit, session):
                 print(f"timing {task.new.solution} ...", file=sys.stderr, flush=True)
                 timings[task.key] = task.run(session, options.max_time)
-    is_worse = _report(options, reference, found, timings, page)
+        is_worse = _report(options, reference, found, timings, page)
     is_weaker = _report_strength(problems, workspace, reference.commit)
     return ExitStatus.FAILURE if is_worse or is_weaker else ExitStatus.SUCCESS
 
@@ -211,7 +211,8 @@ def _compare_files(
             task = plan_file_timing(old, new, (old_path, new_path), problem, session)
             print(f"timing {options.words[0]} and {options.words[1]} ...", file=sys.stderr, flush=True)
             timings[task.key] = task.run(session, options.max_time)
-    return ExitStatus.FAILURE if _report(options, reference, found, timings, page) else ExitStatus.SUCCESS
+        is_worse = _report(options, reference, found, timings, page)
+    return ExitStatus.FAILURE if is_worse else ExitStatus.SUCCESS
 
 
 def _report(

@@ -21,6 +21,7 @@ from judge.cli.commands.keeping import keep_case
 from judge.cli.commands.session import open_session, print_lines, report_notes
 from judge.model import CaseData
 from judge.reporters.escape import UNICODE, one_line
+from judge.reporters.progress import StatusLine
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
@@ -78,16 +79,16 @@ def search_and_report(
     """
     from judge.hack.values import SearchResult
     from judge.reporters.counterexample import describe_progress, result_lines
-    from judge.reporters.progress import StatusLine
     from judge.runner.executors import Interrupted
 
     page = arguments.page.open()
     report_notes(request.notes)
     drawn: list[Drawn] = []
     start = time.monotonic()
-    with open_session(workspace, options.session, options.cluster) as session, StatusLine(sys.stderr) as line:
+    with open_session(workspace, options.session, options.cluster) as session:  # to the end: a signal stops no report
         try:
-            result = search(session, lambda progress: line.show(lambda: describe_progress(progress)))
+            with StatusLine(sys.stderr) as line:
+                result = search(session, lambda progress: line.show(lambda: describe_progress(progress)))
         except Interrupted:  # before the search began
             result = SearchResult(seconds=Seconds(time.monotonic() - start), seed=arguments.seed, was_interrupted=True)
         with suppress(Interrupted, KeyboardInterrupt):  # what was found is reported in any case
@@ -97,14 +98,14 @@ def search_and_report(
                 data = CaseData(input=each.input, answer=each.expected, output=each.output, stderr=b"")
                 problem = request.part.problem
                 drawn.append(draw_case(problem, each.result.case, session, data=data, output=each.output))
-    if arguments.format == "json":
-        print(json.dumps(to_json(result), indent=1))
-    else:
-        print_lines(lambda display: result_lines(result, suspect, display, drawn))
-    if arguments.keep:
-        _keep_result(result, kept, helpers)
-    if page is not None:
-        _write_page(page, result, suspect, drawn)
+        if arguments.format == "json":
+            print(json.dumps(to_json(result), indent=1))
+        else:
+            print_lines(lambda display: result_lines(result, suspect, display, drawn))
+        if arguments.keep:
+            _keep_result(result, kept, helpers)
+        if page is not None:
+            _write_page(page, result, suspect, drawn)
     if result.found:
         return ExitStatus.FAILURE
     failure = result.judging_failure

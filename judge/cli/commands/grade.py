@@ -5,7 +5,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from io import StringIO
 from itertools import combinations
 from pathlib import Path
@@ -199,11 +199,12 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Grade the submissions; return the exit status."""
-    with open_archives() as unpack:
-        return _execute(options, unpack)
+    # to the end: a signal stops no report
+    with open_archives(is_quiet=options.quiet) as unpack, stop_on_signal() as stop:
+        return _execute(options, unpack, stop)
 
 
-def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
+def _execute(options: Options, unpack: Callable[[Path], Path], stop: StopHandler) -> ExitStatus:
     if options.resume and (options.output is None or str(options.output) == "-"):
         raise UsageError("--resume needs a file of results: -o FILE")
     shard = parse_shard(options.shard) if options.shard else None
@@ -215,7 +216,6 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
     )
     source = None if str(options.submissions) == "-" else options.submissions
     with (
-        stop_on_signal() as stop,
         _open_source(options, unpack) as reader,
         ResultFile(options.results, is_resumed=options.resume, is_forced=options.force, source=source) as output,
     ):
@@ -262,7 +262,7 @@ def _open_source(options: Options, unpack: Callable[[Path], Path]) -> "LineReade
     if root is not None and root.is_file():
         root = unpack(root)
     problems = find_problems(root or options.root)
-    with nullcontext(lambda: None) if options.quiet else show_extracting(options.submissions) as report:
+    with show_extracting(options.submissions, is_quiet=options.quiet) as report:
         folder = SubmissionFolder(options.submissions, problems, options.layout, report)
     for note in folder.notes:
         notify(note)

@@ -153,7 +153,7 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Judge and report; return the exit status."""
-    with open_archives() as unpack:
+    with open_archives(is_quiet=options.quiet) as unpack:
         return _execute(options, unpack)
 
 

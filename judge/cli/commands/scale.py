@@ -103,7 +103,7 @@ def execute(options: Options) -> ExitStatus:
     with open_session(workspace, options.session) as session:
         experiment = Experiment(source, session, scaling_options)
         found, was_interrupted = _measure(experiment)
-    _report(found, options, page, plot, was_interrupted=was_interrupted)
+        _report(found, options, page, plot, was_interrupted=was_interrupted)
     if was_interrupted:
         raise KeyboardInterrupt
     return ExitStatus.SUCCESS if found.is_fine else ExitStatus.FAILURE

@@ -14,9 +14,9 @@ from judge.base.units import format_count
 from judge.cli.commands.signals import StopHandler, exit_on_signal, stop_on_signal
 from judge.model import Case, Problem
 from judge.model.events import Event, Notice, RunEnded
-from judge.reporters import OutputOptions, make_canvas
+from judge.reporters import OutputOptions, Verbosity, make_canvas
 from judge.reporters.lines import DisplayOptions, Line, write_notice
-from judge.reporters.progress import RunProgress
+from judge.reporters.progress import RunProgress, StatusLine
 from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.select import Selection, describe_unsolved
@@ -54,12 +54,11 @@ def print_lines(make_lines: Callable[[DisplayOptions], Iterable[Line]]) -> None:
 
 
 @contextmanager
-def show_extracting(archive: Path) -> Iterator[Callable[[], None]]:
+def show_extracting(archive: Path, *, is_quiet: bool = False) -> Iterator[Callable[[], None]]:
     """Yield what shows how many files of an archive were extracted, on standard error; call it for each."""
-    from judge.reporters.progress import StatusLine
-
     numbers = count(1)
-    with StatusLine(sys.stderr) as line:
+    verbosity = Verbosity.QUIET if is_quiet else Verbosity.NORMAL
+    with StatusLine(sys.stderr, OutputOptions(verbosity=verbosity)) as line:
 
         def report() -> None:
             number = next(numbers)
@@ -69,8 +68,10 @@ def show_extracting(archive: Path) -> Iterator[Callable[[], None]]:
 
 
 @contextmanager
-def open_archives() -> Iterator[Callable[[Path], Path]]:
+def open_archives(*, is_quiet: bool = False) -> Iterator[Callable[[Path], Path]]:
     """Yield a function that extracts a zip file with packages, and returns their folder; removed at the end.
+
+    A quiet one shows no progress.
 
     The function raises DataError or UsageError if the file is not a safe zip file with a package.
     """
@@ -84,7 +85,7 @@ def open_archives() -> Iterator[Callable[[Path], Path]]:
 
                 if not extracted:
                     handlers.enter_context(exit_on_signal(folders.close))
-                with show_extracting(archive) as report:
+                with show_extracting(archive, is_quiet=is_quiet) as report:
                     folder = folders.enter_context(open_temporary_folder())
                     extracted[archive] = unpack_package(archive, folder, report)
             return extracted[archive]

@@ -117,10 +117,10 @@ def execute(options: Options) -> ExitStatus:
                 if options.format == "text" and not options.check:
                     sys.stdout.write(_render(strength, options))
                     sys.stdout.flush()
+            _report(found, options, page)
     except KeyboardInterrupt:
         _report(found, options, page, is_interrupted=True)
         raise
-    _report(found, options, page)
     return ExitStatus.SUCCESS if is_fine else ExitStatus.FAILURE
 
 

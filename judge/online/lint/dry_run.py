@@ -92,10 +92,11 @@ def dry_run(
     show: Callable[[Iterable[Event]], Iterable[Event]] = lambda events: events,
     *,
     keep_output: str = "",
+    sanitize: bool = True,
 ) -> DryRun:
     """Judge a source file on all cases of its problem, once; `show` passes the events on.
 
-    `keep_output` is the id of a case whose output is kept.
+    `keep_output` is the id of a case whose output is kept. `sanitize` finds `luck`.
 
     Raises:
         KeyboardInterrupt: a signal stopped the run.
@@ -121,7 +122,7 @@ def dry_run(
     rerun_args = ("--python", python) if python else ()
     # fresh: a result from the cache has no output to check
     options = replace(
-        session.run_options(), fresh=True, sanitize=True, diagnostics=source.diagnostics, rerun_args=rerun_args
+        session.run_options(), fresh=True, sanitize=sanitize, diagnostics=source.diagnostics, rerun_args=rerun_args
     )
     options = replace(options, on_output=inspect, notes=source.notes)
     luck: list[Diagnostic] = []

@@ -26,7 +26,7 @@ _PACKAGE = re.compile(rb"^\s*package\s+[\w.]+\s*;", re.MULTILINE)
 
 
 def check_file(path: Path, data: bytes, judge: OnlineJudge) -> Iterator[Diagnostic]:
-    """Yield what is wrong with a source file of any language; Python's parser reports a byte order mark itself."""
+    """Yield what is wrong with a source file; Python's parser reports byte order marks and NUL bytes itself."""
     if not data.strip():
         yield _report_file(path, "the file is empty", "write the solution")
         return
@@ -38,6 +38,9 @@ def check_file(path: Path, data: bytes, judge: OnlineJudge) -> Iterator[Diagnost
     suffix = path.suffix.lower()
     if data.startswith(_BOM) and suffix != ".py":
         yield _report_file(path, "the file begins with a byte order mark", "save it as UTF-8 without one", line=1)
+    if b"\0" in data and suffix != ".py":
+        line = data[: data.index(b"\0")].count(b"\n") + 1
+        yield _report_file(path, "a NUL byte, which compilers reject", "remove it", line=line)
     if suffix != ".java":
         return
     if found := _PACKAGE.search(data):
