@@ -95,7 +95,7 @@ def read_recipes(path: Path, build: Path) -> list[Generated]:
     if not usable or _is_program(path):
         return []
     wanted = {each.name: Generated(file=path, function=each.name, parameters=each.numbers) for each in usable}
-    return list(copy_readable(wanted, build, path.parent.name).values())
+    return list(copy_readable(wanted, build).values())
 
 
 def _is_program(path: Path) -> bool:

@@ -108,7 +108,7 @@ def generators(request: HackRequest, session: Session, seed: int) -> Iterator[tu
     recipes = {each for each in recipes if not each.is_from_grammar}
     if recipes:
         ordered = sorted(recipes, key=lambda each: (each.function, repr(each.parameters)))
-        copies = copy_readable({str(at): each for at, each in enumerate(ordered)}, session.store.build, problem.id)
+        copies = copy_readable({str(at): each for at, each in enumerate(ordered)}, session.store.build)
         files: dict[Path, list[Signature]] = {}
         varied = [with_defaults(each, files) for each in copies.values()]
         yield Source("generators", call_generators("generators", problem.id, varied, seed)), turns_of(varied)

@@ -539,7 +539,7 @@ class Search:
         self, proposals: Iterator[bytes], examine: Examine, end: float, found: int, best: Examined
     ) -> Examined | None:
         """Return the first of some inputs that fails in the same way; of those examined at once, the simplest."""
-        kind, runs = best.kind, self._executor.workers
+        kind, runs = best.kind, self._executor.parallel_runs
         at_once = min(runs if runs == 1 or (kind and kind.verdict in SLOW) else 2 * runs, _MAX_AT_ONCE)
         while time.monotonic() < end and (chunk := list(islice(proposals, at_once))):
             results = list(self._executor.map(lambda box, data: examine(data, box), chunk))

@@ -40,18 +40,30 @@ def add_files(command: Command, program: Program, contents: Mapping[str, bytes])
     folder = program.place.with_name(f"{program.place.name}-{digest_files(contents)[:24]}")
     if not folder.exists():
         new = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
-        write_files(contents, new)
-        if program.is_folder:
-            shutil.copytree(program.place, new, symlinks=True, copy_function=_copy_new, dirs_exist_ok=True)
-        with suppress(OSError):  # another worker was faster
-            new.rename(folder)
-        remove(str(new))
+        try:
+            write_files(contents, new)
+            if program.is_folder:
+                _copy_others(program.place, new)
+            with suppress(OSError):  # another worker was faster
+                new.rename(folder)
+        finally:
+            remove(str(new))
     return replace(command, cwd=folder, readable=(*command.readable, folder))
 
 
-def _copy_new(source: str, target: str) -> None:
-    if not os.path.lexists(target):  # else the case has a file of that name
-        shutil.copy2(source, target, follow_symlinks=False)
+def _copy_others(source: Path, target: Path) -> None:
+    """Copy files and links to where the files of a case are, except those in whose place the case has something."""
+    for parent, folders, names in os.walk(source):
+        below = target / Path(parent).relative_to(source)
+        if below.exists() and not below.is_dir():
+            folders.clear()
+            continue
+        below.mkdir(exist_ok=True)
+        below.chmod(0o755)  # the sandbox may run programs as another user
+        for name in (*folders, *names):
+            path = Path(parent, name)  # also a pipe that the compiler made
+            if (path.is_symlink() or path.is_file()) and not os.path.lexists(below / name):
+                shutil.copy2(path, below / name, follow_symlinks=False)
 
 
 def describe_arguments(case: Case) -> str:

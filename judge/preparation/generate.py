@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.base.data import digest
+from judge.base.data import digest, digest_files
 from judge.base.errors import SandboxError, describe_error, shorten
 from judge.base.units import GIB, Bytes, Seconds
 from judge.languages.source import write_once
@@ -127,7 +127,7 @@ def _run_batch(
     return frames, GeneratorFailure(failure), outcome.result.ending is Ending.EXITED
 
 
-def copy_readable(recipes: Mapping[str, Generated], build: Path, digest: str) -> dict[str, Generated]:
+def copy_readable(recipes: Mapping[str, Generated], build: Path) -> dict[str, Generated]:
     """Copy the folders of generators to where the sandbox may read them, whatever their permissions are.
 
     Returns:
@@ -138,9 +138,9 @@ def copy_readable(recipes: Mapping[str, Generated], build: Path, digest: str) ->
     """
     copies: dict[Path, Path] = {}
     for folder in {recipe.file.parent for recipe in recipes.values()}:
-        copies[folder] = build / f"generators-{make_key(digest, str(folder))[:16]}"
-        files = (path for path in folder.rglob("*") if path.is_file())
-        write_once({str(path.relative_to(folder)): path.read_bytes() for path in files}, copies[folder])
+        files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        copies[folder] = build / f"generators-{make_key(digest_files(files), str(folder))[:16]}"
+        write_once(files, copies[folder])
     return {key: replace(recipe, file=copies[recipe.file.parent] / recipe.file.name) for key, recipe in recipes.items()}
 
 

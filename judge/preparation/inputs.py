@@ -145,14 +145,18 @@ class Inputs(Struct, frozen=True, kw_only=True):
                     into[key] = known
         if not missing:
             return
-        making = self._make(missing, expected, map_runs, workers)
+        programs = {key: recipe for key, recipe in missing.items() if not recipe.is_from_grammar}
+        copies = copy_readable(programs, self.store.build)
+        is_current = not copies or hash_sources(self.problem.generators) == self.generators
+        making = self._make(missing, copies, expected, map_runs, workers)
         for remaining, (key, made) in zip(range(len(missing), 0, -1), making, strict=True):
             yield remaining
             if isinstance(made, GeneratorFailure):
                 into[key] = made
             else:
                 sha256, into[key] = made
-                self.store.facts.put(key, sha256)
+                if is_current:  # else a generator was saved in the meantime, and the key is that of the old one
+                    self.store.facts.put(key, sha256)
 
     def find(self, case: Case, made: Mapping[str, Data | GeneratorFailure]) -> Data | SkippedCase | InvalidCase:
         """Return the input of a case, or why there is none; `made` has what `make` made."""
@@ -194,17 +198,18 @@ class Inputs(Struct, frozen=True, kw_only=True):
         return make_key("input", self.problem.id, self.generators, *settings)
 
     def _make(
-        self, missing: Mapping[str, Generated], expected: Mapping[str, str], map_runs: MapRuns, workers: int
+        self,
+        missing: Mapping[str, Generated],
+        copies: Mapping[str, Generated],
+        expected: Mapping[str, str],
+        map_runs: MapRuns,
+        workers: int,
     ) -> Iterator[tuple[str, tuple[str, Data] | GeneratorFailure]]:
         """Make inputs; yield their keys with their hashes and paths: all in memory at once may be too much."""
-        from_grammar = {key: recipe for key, recipe in missing.items() if recipe.is_from_grammar}
-        for key, recipe in from_grammar.items():
-            made = generate_from_grammar(self.problem, recipe)
+        for key in [key for key in missing if key not in copies]:
+            made = generate_from_grammar(self.problem, missing[key])
             yield key, made if isinstance(made, GeneratorFailure) else self.store.objects.add(made)
-        keys = [key for key in missing if key not in from_grammar]
-        if not keys:
-            return
-        copies = copy_readable({key: missing[key] for key in keys}, self.store.build, self.generators)
+        keys = list(copies)
         size = min(max(1, ceil(len(keys) / workers)), MAX_BATCH)
         batches = [keys[at : at + size] for at in range(0, len(keys), size)]
 

@@ -1,6 +1,6 @@
-"""Zip files from anyone: of cases, packages and submissions.
+"""Zip files from anyone: of cases, which are read in memory, and of packages and submissions, which are extracted.
 
-What is extracted is checked before. Nothing is written outside of the folder: no member has an absolute path,
+What is read is checked before. Nothing is written outside of the folder: no member has an absolute path,
 `..`, or a link above it, and links lead to members. Nothing is larger than its header says, and the headers together
 are bounded.
 """
@@ -12,7 +12,7 @@ import time
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from stat import S_IFMT, S_ISDIR, S_ISLNK, S_ISREG
 from tempfile import TemporaryDirectory
@@ -31,7 +31,7 @@ from judge.problems.yaml.text import quote
 # ---- cases ---------------------------------------------------------------------------------------------------------
 
 _OF_PACKAGES = ("problem.yaml", "domjudge-problem.ini", "problem.xml")
-_MAX_CASE_SIZE = 512 * MIB  # of all cases together, decompressed: they are kept in memory
+_MAX_CASE_SIZE = 512 * MIB  # of all cases together, decompressed
 
 
 def load_zip(path: Path, problem: Problem) -> list[Case]:
@@ -39,26 +39,45 @@ def load_zip(path: Path, problem: Problem) -> list[Case]:
 
     Raises:
         UsageError: there are no cases in it.
-        DataError: as from `extract_zip`.
+        DataError: as from `extract_zip`, but only cases count: a large or encrypted file beside them is not read.
     """
-    with TemporaryDirectory() as folder:
-        top = Path(folder, "cases")
-        extract_zip(path, top, most=_MAX_CASE_SIZE)
-        if any(name in _OF_PACKAGES for _, _, names in os.walk(top) for name in names):
+    with TemporaryDirectory() as folder, _open_zip(path, path) as opened:
+        top = Path(folder).resolve() / "cases"
+        files, links = _list_members(path, opened)
+        if any(name.name in _OF_PACKAGES for name, _ in files):
             raise UsageError(f"{path} is a problem package, not cases: judge run {shlex.quote(as_word(path))} FILE")
+        top.mkdir()
+        for name, _ in files:  # empty: their names say which are cases
+            (top / name).parent.mkdir(parents=True, exist_ok=True)
+            (top / name).touch()
+        _make_links(path, opened, links, top)
         try:
             cases, _ = load_cases(top, problem)
         except UsageError:
             raise UsageError(f"no cases in {path}: expected {INPUTS}") from None
+        members = {top / name: info for name, info in files}
+
+        def find(source: object) -> zipfile.ZipInfo:
+            assert isinstance(source, InFile)
+            return members[source.path.resolve()]
+
+        _check_content(
+            path,
+            [find(source) for each in cases for source in (each.input, each.answer) if source is not None],
+            _MAX_CASE_SIZE,
+            "; extract it, and name the folder with --cases",
+        )
+        is_flat = any(each.group == top.name for each in cases)  # else a folder `cases` in it is no second one
         return [
-            replace(each, origin=path, input=_read(each.input), answer=each.answer and _read(each.answer))
+            replace(
+                each,
+                group=each.group if is_flat else each.group.removeprefix(f"{top.name}/"),
+                origin=path,
+                input=Inline(opened.read(find(each.input))),
+                answer=each.answer and Inline(opened.read(find(each.answer))),
+            )
             for each in cases
         ]
-
-
-def _read(source: object) -> Inline:
-    assert isinstance(source, InFile)
-    return Inline(source.path.read_bytes())
 
 
 # ---- packages ------------------------------------------------------------------------------------------------------
@@ -112,30 +131,43 @@ def extract_zip(
         OSError: the disk is full, for instance.
     """
     shown = shown or archive
+    with _open_zip(archive, shown) as opened:
+        files, links = _list_members(shown, opened)
+        size, packed = _check_content(shown, opened.infolist(), most), archive.stat().st_size
+        if size > _RATIO_FROM and size > _MAX_RATIO * packed:
+            raise _refuse(shown, f"expands to {format_bytes(size)}, more than {_MAX_RATIO} times its size")
+        top.mkdir()
+        _extract(opened, files, top, report)
+        _make_links(shown, opened, links, top)
+        return size
+
+
+@contextmanager
+def _open_zip(archive: Path, shown: Path) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(archive) as opened:
-            kinds: dict[bool, list[_Member]] = {False: [], True: []}
-            for each in _check_members(shown, opened, archive.stat().st_size, most):
-                kinds[S_ISLNK(each[1].external_attr >> 16)].append(each)
-            top.mkdir()
-            _extract(opened, kinds[False], top, report)
-            _make_links(shown, opened, kinds[True], top)
-            return sum(each.file_size for each in opened.infolist())
+            yield opened
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError) as error:
         # zipfile raises the last ones for an unknown compression or a damaged directory.
         raise _refuse(shown, f"cannot be read as a zip file: {error}") from error
 
 
-def _check_members(archive: Path, opened: zipfile.ZipFile, packed: int, most: int) -> Iterator[_Member]:
-    """Yield the files and links, with their paths; folders follow from them."""
+def _check_content(archive: Path, infos: Sequence[zipfile.ZipInfo], most: int, advice: str = "") -> int:
+    """Return how many bytes members have together."""
+    size = sum(info.file_size for info in infos)
+    if size > most:
+        raise _refuse(archive, f"expands to {format_bytes(size)}; at most {format_bytes(most)} are extracted{advice}")
+    if found := next((info for info in infos if info.flag_bits & _ENCRYPTED), None):
+        raise _refuse(archive, f"is encrypted ({quote(found.filename)}): extract it with its password")
+    return size
+
+
+def _list_members(archive: Path, opened: zipfile.ZipFile) -> tuple[list[_Member], list[_Member]]:
+    """Return the files and the links, with their paths; folders follow from them."""
     infos = opened.infolist()
     if len(infos) > _MAX_MEMBERS:
         raise _refuse(archive, f"has {len(infos):,} members; expected at most {_MAX_MEMBERS:,}")
-    size = sum(info.file_size for info in infos)
-    if size > most:
-        raise _refuse(archive, f"expands to {format_bytes(size)}; at most {format_bytes(most)} are extracted")
-    if size > _RATIO_FROM and size > _MAX_RATIO * max(packed, 1):
-        raise _refuse(archive, f"expands to {format_bytes(size)}, more than {_MAX_RATIO} times its size")
+    found: tuple[list[_Member], list[_Member]] = [], []
     files: set[PurePosixPath] = set()
     folders: set[PurePosixPath] = set()
     for info in infos:
@@ -149,9 +181,10 @@ def _check_members(archive: Path, opened: zipfile.ZipFile, packed: int, most: in
         if path in files:
             raise _refuse(archive, f"has {quote(info.filename)} twice")
         files.add(path)
-        yield path, info
+        found[S_ISLNK(info.external_attr >> 16)].append((path, info))
     if both := files & folders:
         raise _refuse(archive, f"has {quote(str(min(both)))} as a file and as a folder")
+    return found
 
 
 def _check_member(archive: Path, info: zipfile.ZipInfo) -> PurePosixPath:
@@ -162,8 +195,6 @@ def _check_member(archive: Path, info: zipfile.ZipInfo) -> PurePosixPath:
         raise _refuse(archive, f"has a member {quote(name)}, whose path leads out of it")
     if len(os.fsencode(name)) > _MAX_PATH or any(len(os.fsencode(part)) > _MAX_NAME for part in path.parts):
         raise _refuse(archive, f"has a member {quote(name[:80] + '...')}, whose path is too long")
-    if info.flag_bits & _ENCRYPTED:
-        raise _refuse(archive, f"is encrypted ({quote(name)}): extract it with its password")
     if S_IFMT(mode) and not (S_ISREG(mode) or S_ISDIR(mode) or S_ISLNK(mode)):
         raise _refuse(archive, f"has a member {quote(name)} that is not a file, folder or link")
     return path

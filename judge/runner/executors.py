@@ -219,6 +219,11 @@ class LocalExecutor:
         for box in self._boxes:
             box.close()
 
+    @property
+    def parallel_runs(self) -> int:
+        """How many runs happen at the same time, if all workers have one."""
+        return self.workers
+
     def submit(
         self, function: Callable[[Box, T], R], item: T, done: Callable[[R | None, BaseException | None], object]
     ) -> None:

@@ -17,7 +17,6 @@ from judge.model import Generated, Problem, Produced
 from judge.preparation.cases import DataStore
 from judge.preparation.confirm import RunFailure
 from judge.preparation.generate import GeneratorFailure, copy_readable, generate
-from judge.preparation.inputs import hash_sources
 from judge.preparation.produce import build_generator, read_generator, run_generator
 from judge.problems.paths import shown_path
 from judge.runner.options import NO_OVERRIDES, Overrides
@@ -232,7 +231,7 @@ def _function_inputs(
             "name a generator of your own: --gen gen.py"
         )
     value, chosen_recipe, parameter = max(sizes, key=lambda each: each[0])
-    copied = copy_readable({"": chosen_recipe}, store.build, hash_sources(problem.generators))
+    copied = copy_readable({"": chosen_recipe}, store.build)
     recipe = replace(copied[""], seed=options.seed) if options.seed != 1 else copied[""]
 
     def make(size: int, box: Box) -> bytes | str:

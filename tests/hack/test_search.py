@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import count
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -95,6 +96,23 @@ def test_a_quick_program_only_helps_to_find_what_the_own_one_does(
     found = search(executor, target, known, proposed=[b"%d\n" % number for number in range(10, 50)])
     assert [(each.input, each.output) for each in found.found] == [(b"1\n", b"0\n")] * is_found
     assert found.faults == []
+
+
+def test_inputs_are_shrunk_as_many_at_once_as_runs_happen_at_once(programs: Programs) -> None:
+    """On a cluster, boxes wait for few threads: more at once would only be examined for nothing."""
+    sizes: list[int] = []
+
+    class Cluster(LocalExecutor):
+        parallel_runs = 1
+
+        def map(self, function: Any, items: Any, *arguments: Any, **options: Any) -> Any:
+            if isinstance(items, list):
+                sizes.append(len(items))
+            return super().map(function, items, *arguments, **options)
+
+    with Cluster(3) as executor:
+        search(executor, make_target(programs, "none", "double"), [b"70\n"])
+    assert set(sizes) == {1}
 
 
 def test_the_slowest_input_is_reported_if_no_time_is_left_to_shrink_it(

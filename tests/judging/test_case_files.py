@@ -1,5 +1,6 @@
 """Arguments and files of a case (ICPC 2025-09, "Input"): a submission gets them, and results depend on them."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,9 @@ from judge.judging import case_files
 from judge.judging.case_files import describe_arguments
 from judge.judging.judge import Job, judge_with_output
 from judge.languages.build import Program, build
+from judge.languages.table import LANGUAGES
 from judge.model import Case, CheckerConfig, Inline, Verdict
-from judge.sandbox.box import Box
+from judge.sandbox.box import Box, Command
 from tests.programs import limits
 
 SOURCE = """\
@@ -86,6 +88,29 @@ def test_the_files_of_a_case_are_beside_those_of_the_submission_and_replace_them
         job = Job(program=program, case=case(tmp_path, files=given), input=b"", answer=answer)
         result = judge_with_output(job, box)[0]
         assert (result.verdict, result.reason) == (Verdict.AC, "")
+
+
+@pytest.mark.parametrize(
+    ("own", "given"),
+    [("x", "x/y"), ("x/y", "x"), ("x/y/z", "x/y"), ("link", "link"), ("link", "link/y"), ("x", "pipe"), ("x", "y")],
+)
+def test_what_a_submission_has_in_the_place_of_a_file_of_the_case_is_left_out(
+    own: str, given: str, tmp_path: Path
+) -> None:
+    place = tmp_path / "program"
+    (place / own).parent.mkdir(parents=True)
+    if own == "link":
+        (place / own).symlink_to("nowhere")
+    else:
+        (place / own).write_text("submission")
+    os.mkfifo(place / "pipe")
+    program = Program(language=LANGUAGES[0], argv=("a",), source=place, copy=place / "a", place=place, is_folder=True)
+    command = case_files.add_files(Command(argv=("a",)), program, {given: b"case"})
+    assert command.cwd is not None
+    assert (command.cwd / given).read_text() == "case"
+    files = {str(path.relative_to(command.cwd)) for path in command.cwd.rglob("*") if not path.is_dir()}
+    assert files == {given} | ({own} if (own, given) in {("x", "pipe"), ("x", "y")} else set())
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["program", command.cwd.name])
 
 
 def test_too_many_files_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

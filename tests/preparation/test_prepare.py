@@ -21,8 +21,9 @@ from judge.model import (
     Limits,
     Problem,
 )
+from judge.preparation import inputs
 from judge.preparation.cases import DataStore, Generating, ReadyCase, SkippedCase
-from judge.preparation.generate import GENERATOR_LIMITS, GeneratorFailure, generate
+from judge.preparation.generate import GENERATOR_LIMITS, GeneratorFailure, copy_readable, generate
 from judge.preparation.prepare import prepare, without_progress
 from judge.preparation.store import FactCache, LockedCase, read_lock, write_lock
 from judge.runner.executors import LocalExecutor
@@ -230,6 +231,24 @@ def test_an_edit_while_inputs_are_made_changes_nothing(
     assert isinstance(edited, ReadyCase)
     assert isinstance(again, ReadyCase)
     assert [data(edited.input), data(again.input)] == [b"5 94\n35 7\n"] * 2
+
+
+def test_an_edit_between_the_hash_and_the_copy_is_not_taken_for_the_old_generator(
+    problem: Problem, store: DataStore, executor: LocalExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cases = [generated(problem, "numbers", count=2, largest=99)]
+    with monkeypatch.context() as patch:
+
+        def edit(*arguments: Any) -> Any:
+            problem.generators[0].write_text(GENERATORS.replace("randint(0, largest)", "randint(5, 5)"))
+            return copy_readable(*arguments)
+
+        patch.setattr(inputs, "copy_readable", edit)
+        prepare_all(problem, cases, store, executor)
+    problem.generators[0].write_text(GENERATORS)
+    (again,) = prepare_all(problem, cases, store, executor)
+    assert isinstance(again, ReadyCase)
+    assert data(again.input) == b"5 94\n35 7\n"
 
 
 def test_a_file_that_a_generator_reads_is_part_of_its_hash(

@@ -131,13 +131,35 @@ def test_a_zip_file_is_read_as_a_folder_is(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == [tmp_path / "all.zip"]
 
 
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ("1.in 1.ans", "cases/1"),
+        ("cases/1.in cases/1.ans", "cases/1"),
+        ("cases/cases/1.in cases/a/1.in a/1.in", "a/1 cases/a/1 cases/cases/1"),
+        ("1.in cases/1.in", "cases/1 cases/cases/1"),
+    ],
+)
+def test_a_folder_of_a_zip_file_may_have_the_name_of_its_top(tmp_path: Path, names: str, expected: str) -> None:
+    assert " ".join(case.id for case in load(make_zip(tmp_path / "x.zip", names))) == expected
+
+
 def test_a_zip_file_that_holds_too_much_is_refused_before_it_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = make_zip(tmp_path / "big.zip", "sample/1.in sample/1.ans")
     monkeypatch.setattr(archive, "_MAX_CASE_SIZE", 10)
-    with pytest.raises(DataError, match="at most"):
+    with pytest.raises(DataError, match="at most 10 B are extracted; extract it, and name the folder with --cases"):
         load(path)
+
+
+def test_what_is_no_case_in_a_zip_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = make_zip(tmp_path / "big.zip", "1.in 1.ans " + "large" * 50)
+    data = path.read_bytes()
+    at = data.rindex(b"PK\1\2")  # the large one is encrypted, too
+    path.write_bytes(data[: at + 8] + bytes([data[at + 8] | 1]) + data[at + 9 :])
+    monkeypatch.setattr(archive, "_MAX_CASE_SIZE", 10)
+    assert shown(load(path), tmp_path) == [("cases/1", "1.in", "1.ans")]
 
 
 def test_a_zip_file_that_lies_about_a_size_is_an_error(tmp_path: Path) -> None:
