@@ -1,6 +1,6 @@
 """Data: an input, an answer or an output, as bytes in memory or as the path of a file.
 
-Files may be larger than the memory of the machine.
+Inputs may be larger than the memory of the machine.
 """
 
 import hashlib

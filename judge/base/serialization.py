@@ -1,4 +1,4 @@
-"""Values as MessagePack, written and read by their annotations, for files that only the judge reads.
+"""Values as MessagePack, written and read by their annotations, for files that only the judge reads; and TOML.
 
 MessagePack, because it keeps bytes as they are, and reading it runs no code: the folder of such a file may come with a
 repository from somewhere else.
@@ -30,3 +30,21 @@ def _restore(kind: type, value: Any) -> object:
 
 
 _restore_path = cache(Path)  # few files describe many cases
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return the values in a text.
+
+    Raises:
+        ValueError: it is not TOML; the message has the place, except of what Python cannot hold.
+    """
+    import tomllib  # only users with a file pay for it
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    except ValueError as error:
+        raise ValueError("a number has too many digits") from error

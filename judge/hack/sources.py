@@ -254,7 +254,7 @@ _MAX_FILE = 256 * 1024  # bytes
 _MAX_NUMBER = 2**63
 _MOST = 60
 _ALWAYS = (0, 1, 2, 3, 10, 100)
-_TEXTS = (".py", ".cpp", ".cc", ".c", ".java", ".kt", ".ctd", ".tex", ".md", ".yaml", ".viva", ".h")
+_TEXTS = (".py", ".cpp", ".cc", ".c", ".java", ".kt", ".ctd", ".tex", ".md", ".yaml", ".h")
 
 _PLAIN = re.compile(rb"(?<![\w.])(\d{1,3}(?:(?:,|_|\\,|')\d{3})+|\d{1,19})(?![\w.])")
 _POWER = re.compile(rb"(?:(\d{1,9})\s*(?:\*|\\cdot|\\times)\s*)?(10|2)\s*(?:\*\*|\^)\s*\{?(\d{1,2})\}?")

@@ -14,7 +14,7 @@ Pure: bytes and values in, bytes and values out. docs/input-grammar.md describes
     sites, mutate, shrink, scale    the parts of an input and its neighbours; simpler inputs, large ones
     pictures                        what of an input can be drawn
     reading                         programs that read an input
-    notation                        the notation as YAML
+    notation                        the fields of a notation, with their ranges
     grammar                         all of it; several tests in one input
 """
 

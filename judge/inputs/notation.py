@@ -1,6 +1,5 @@
-"""The value of the key `input:`: as YAML, the way a person writes it, and the places of its ranges."""
+"""The value of the key `input:`: the places of its ranges."""
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -8,14 +7,6 @@ from msgspec import Struct
 
 from judge.inputs.expressions import ExpressionError, parse_expression
 from judge.inputs.read import is_line
-
-
-def write_notation(value: Any) -> str:
-    """Return the value of `input:` as YAML."""
-    import yaml
-
-    text: str = yaml.safe_dump({"input": value}, default_flow_style=None, sort_keys=False, width=math.inf)
-    return text
 
 
 class Place(Struct):

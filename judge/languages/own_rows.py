@@ -4,7 +4,6 @@ Only the user's own file is read: a row names commands, and a project's files ma
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +13,7 @@ from msgspec.structs import asdict
 
 from judge.base.errors import Diagnostic, UsageError
 from judge.base.files import read_regular
+from judge.base.serialization import parse_toml
 
 _ID = re.compile(r"[a-z][a-z0-9]*")
 _FIELD = re.compile(r"\{(\w+)\}")
@@ -51,8 +51,8 @@ def read_rows(path: Path) -> dict[str, Row]:
         UsageError: the file cannot be read, is not TOML, or a value is wrong; the message names the key.
     """
     try:
-        tables = tomllib.loads(read_regular(path).decode("utf-8-sig"))
-    except (OSError, ValueError, RecursionError) as error:
+        tables = parse_toml(read_regular(path).decode("utf-8-sig"))
+    except (OSError, ValueError) as error:
         raise _error(path, f"cannot be read: {error}") from error
     return {name: _read_row(path, name, table) for name, table in tables.items()}
 

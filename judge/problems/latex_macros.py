@@ -17,7 +17,7 @@ _PART = re.compile(  # what is no macro comes first: verbatim text and comments
     re.DOTALL,
 )
 _MOST_STEPS = 5_000  # macros of macros may expand without end
-_MOST = MIB  # characters, likewise
+_MOST = MIB  # characters that a text may grow by, likewise
 
 
 class Macro(Struct, frozen=True, kw_only=True):
@@ -36,7 +36,7 @@ def expand(text: str, macros: dict[str, Macro]) -> str:
     Raises:
         ValueError: they expand without end.
     """
-    at = steps = 0
+    at, steps, most = 0, 0, len(text) + _MOST
     while found := _PART.search(text, at):
         start, at = found.span()
         definition = _DEFINITION.match(text, start)
@@ -52,7 +52,7 @@ def expand(text: str, macros: dict[str, Macro]) -> str:
         elif (macro := macros.get(found[0])) is not None:
             expanded, at = _apply(macro, text, at)
             steps += 1
-            if steps > _MOST_STEPS or len(text) + len(expanded) > _MOST + at - start:
+            if steps > _MOST_STEPS or len(text) + len(expanded) > most + at - start:
                 raise ValueError("its macros expand without end")
             text, at = text[:start] + expanded + text[at:], start
     return text

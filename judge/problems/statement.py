@@ -131,7 +131,7 @@ def parser() -> MarkdownIt:
 
 
 def _parse_formula(state: "StateInline", silent: bool) -> bool:
-    found = _FORMULA.match(state.src, state.pos)
+    found = _FORMULA.match(state.src, state.pos, state.posMax)
     if found is None:
         return False
     if not silent:
@@ -151,7 +151,7 @@ def _parse_formula(state: "StateInline", silent: bool) -> bool:
 
 def _parse_tag(state: "StateInline", silent: bool) -> bool:
     """Read the few elements of HTML that statements have; all others are text."""
-    found = _TAG.match(state.src, state.pos)
+    found = _TAG.match(state.src, state.pos, state.posMax)
     if found is None:
         return False
     name = (found["name"] or "br").lower()

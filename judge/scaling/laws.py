@@ -64,8 +64,6 @@ EXPONENTIALS = (
     Law(name="3^n", log=partial(_exponential, math.log(3)), is_exponential=True),
     Law(name="n!", log=lambda n: math.lgamma(n + 1), is_exponential=True),
 )
-LAWS = (CONSTANT, *POLYNOMIALS, *EXPONENTIALS)
-"""All laws, from slow growth to fast growth."""
 
 
 def power(exponent: float) -> Law:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.links import LEADS_OUT, leads_out
+from judge.base.serialization import parse_toml
 from judge.languages.names import find_language_id
 from judge.languages.table import LANGUAGES
 from judge.model import MAX_JOBS
@@ -145,9 +146,12 @@ def quoted_list(words: Sequence[str]) -> str:
 
 def _shown(value: object) -> str:
     """Return a value as TOML writes it."""
-    text = str(value).lower() if isinstance(value, bool) else ascii(value)
+    try:
+        text = str(value).lower() if isinstance(value, bool) else ascii(value)
+    except ValueError:
+        return "a number with too many digits"
     if isinstance(value, str):
-        text = f'"{value}"' if value.isprintable() else ascii(value)
+        text = f'"{value}"' if value.isprintable() else text
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
@@ -215,22 +219,21 @@ def _error(path: Path, message: str, line: int = 0, column: int = 0) -> DataErro
     return DataError([Diagnostic(path=path, line=line, column=column, message=message)])
 
 
-_PLACE = r" \(at line (\d+), column (\d+)\)$"  # these patterns are compiled when there is a file to read
+# These patterns are compiled when there is a file to read.
+_PLACE = r" \(at (?:line (\d+), column (\d+)|end of document)\)$"
 
 
 def _parse_toml(path: Path, data: bytes) -> tuple[dict[str, object], str]:
-    import tomllib  # only users with a file pay for it
-
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise _error(path, "not UTF-8 text", data.count(b"\n", 0, error.start) + 1) from error
     try:
-        return tomllib.loads(text), text
-    except (ValueError, RecursionError) as error:
+        return parse_toml(text), text
+    except ValueError as error:
         found = re.search(_PLACE, str(error))
-        message = re.sub(_PLACE, "", str(error)).removesuffix(" (at end of document)")
-        place = (int(found[1]), int(found[2])) if found else (data.count(b"\n") + 1, 0)
+        message = re.sub(_PLACE, "", str(error))
+        place = (int(found[1] or data.count(b"\n") + 1), int(found[2] or 0)) if found else (0, 0)
         raise _error(path, f"not valid TOML: {message}", *place) from error
 
 

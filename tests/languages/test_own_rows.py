@@ -49,8 +49,8 @@ def test_a_row_can_extend_a_built_in_one(tmp_path: Path) -> None:
     ("rows", "message"),
     [
         ("[x", "languages.toml: error: cannot be read: "),
-        ("[x]\nrun = " + 5000 * "[", "languages.toml: error: cannot be read: "),
-        ("[x]\nrun = " + 5000 * "9", "languages.toml: error: cannot be read: "),
+        ("[x]\nrun = " + 5000 * "[", "languages.toml: error: cannot be read: nested too deeply"),
+        ("[x]\nrun = " + 5000 * "9", "languages.toml: error: cannot be read: a number has too many digits"),
         ("[x]\nname = 'X'\n", "languages.toml: error: [x] has no `suffixes`"),
         ("[x]\nnames = 'X'\n", "[x] Object contains unknown field `names`; the keys are name, suffixes, tools"),
         ("[x]\nname = 3\n", "[x] Expected `str`, got `int` - at `$.name`; the keys are "),

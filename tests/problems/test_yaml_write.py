@@ -10,7 +10,7 @@ from judge.model import Inline, Verdict
 from judge.problems.added_cases import LayoutError
 from judge.problems.native import load_problem
 from judge.problems.yaml.parse import parse
-from judge.problems.yaml.scalars import data_yaml, text_yaml
+from judge.problems.yaml.scalars import data_yaml, grammar_yaml, text_yaml
 from judge.strength.killers import keep_killers
 from judge.strength.results import Killer
 from tests.files import write_files
@@ -46,6 +46,19 @@ def test_one_line_of_text_reads_back_as_itself(text: str) -> None:
     assert root is not None
     assert not diagnostics
     assert root.values["name"].text == text  # type: ignore[union-attr]
+
+
+def test_words_of_a_grammar_are_read_back(tmp_path: Path) -> None:
+    words = [
+        "1e5", "1e-6", ".5", "12", "0x1f", "0o17", "1:30", ".inf", "no", "null", "~", "=", "<<", "*", "!x", "#", "'",
+    ]  # fmt: skip
+    grammar = grammar_yaml([{"s": {"choice": words}}, {"no": "1..9"}])
+    case = "cases:\n  - {name: a, input: '1e5 3', answer: '1'}\n"
+    problem = f"name: P\nprofile: icpc\n{grammar}"
+    write_files(tmp_path, {"problems/p/problem.yaml": problem, "testcases/p/a.yaml": case})
+    found = load_problem(tmp_path, "p").grammar
+    assert found is not None
+    assert [word for word in words if found.check(f"{word}\n3\n".encode())] == []
 
 
 def killer(data: bytes, answer: bytes = b"1\n") -> tuple[str, Killer]:

@@ -79,6 +79,7 @@ def test_what_latex_loses_is_named() -> None:
     for endless in (r"\def\a{\a}\a", r"\def\a{\b\b}\def\b{x\a\a}\a", r"\def\a{" + "x" * 9_999 + "}" + r"\a" * 999):
         with pytest.raises(ValueError, match="expand without end"):
             to_markdown(endless)
+    assert to_markdown("x" * (1 << 20) + r"\def\a{y}\a")[0] == "x" * (1 << 20) + "y\n"
     assert to_markdown(r"\def\a#1{[#1]}\def\b{\newcommand{\c}{x \a")[0].strip() != ""
 
 
@@ -90,6 +91,8 @@ def test_what_latex_loses_is_named() -> None:
         ("[a]()", "<a>a</a>"),
         ('<a href="javascript:x">a</a>', "&lt;a href=&quot;javascript:x&quot;&gt;a&lt;/a&gt;"),
         ("<a id=x>a</a> <b>*c</b>*", "&lt;a id=x&gt;a&lt;/a&gt; <strong>*c</strong>*"),
+        ("<b><i>x</b>y</i>", "<strong>&lt;i&gt;x</strong>y&lt;/i&gt;"),
+        ("<b>$x</b>y$", "<strong>$x</strong>y$"),
         ("<b><i><b>a", "&lt;b&gt;&lt;i&gt;&lt;b&gt;a"),
         ("<b>" * 50 + "a" + "</b>" * 50, None),
         (r"$\newcommand{\x}{y}$a $\x\def\z{\z}$ $\z$", None),

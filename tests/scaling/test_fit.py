@@ -6,8 +6,9 @@ from collections.abc import Sequence
 import pytest
 
 from judge.scaling.fit import TIME_NOISE, Growth, Noise, Sample, fit_exponent, fit_growth
-from judge.scaling.laws import CONSTANT, LAWS, Law, exponential, power
+from judge.scaling.laws import CONSTANT, EXPONENTIALS, POLYNOMIALS, Law, exponential, power
 
+LAWS = (CONSTANT, *POLYNOMIALS, *EXPONENTIALS)
 START = 0.012  # seconds
 
 SIZES: dict[str, Sequence[int]] = {

@@ -3,8 +3,9 @@
 import pytest
 
 from judge.scaling.fit import TIME_NOISE, Sample, fit_growth
-from judge.scaling.laws import CONSTANT, LAWS, Law
+from judge.scaling.laws import CONSTANT, Law
 from judge.scaling.plan import Bounds, is_grown, next_size
+from tests.scaling.test_fit import LAWS
 
 START, LIMIT = 0.012, 2.0
 

@@ -119,10 +119,10 @@ def _save(options: Options, request: "HackRequest", session: "Session") -> None:
         UsageError: the format is wrong, or the problem has its own place for it.
     """
     from judge.hack.hack_inputs import known_inputs, read_format
-    from judge.inputs.notation import write_notation
+    from judge.problems.yaml.scalars import grammar_yaml
 
     *_, value = read_format(options.input_format, known_inputs(request, session).inputs)
-    keys = {"input": write_notation(value).removeprefix("input:").rstrip()}
+    keys = {"input": grammar_yaml(value).removeprefix("input:").rstrip()}
     save_keys_beside([request.part.problem], lambda _: (keys, {}), has_own_cases=options.cases is None)
 
 

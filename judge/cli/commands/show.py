@@ -202,10 +202,10 @@ def _show_grammar(problem: Problem, options: Options, rest: str, workspace: Work
         print(grammar.reading_code(options.code) if options.code else grammar.statement(), end="")
         return ExitStatus.SUCCESS
     from judge.inputs import Grammar
-    from judge.inputs.notation import write_notation
+    from judge.problems.yaml.scalars import grammar_yaml
 
     value = _infer_grammar(problem, options, workspace)
-    print(Grammar.from_yaml(value).reading_code(options.code) if options.code else write_notation(value), end="")
+    print(Grammar.from_yaml(value).reading_code(options.code) if options.code else grammar_yaml(value), end="")
     return ExitStatus.SUCCESS
 
 

@@ -225,7 +225,11 @@ class _Reader(Struct):
         return objective
 
     def _read_passes(self, limits: Section, types: frozenset[ProblemType]) -> int:
-        passes = int(limits.number("validation_passes", minimum=2) or 0)
+        given = limits.number("validation_passes", minimum=2) or 0
+        passes = int(given)
+        if passes != given:
+            message = f"`validation_passes`: expected a whole number, found {given:g}; read as {passes}"
+            limits.warn(message, "validation_passes")
         if ProblemType.MULTI_PASS in types:
             if passes > _MAX_PASSES:
                 message = f"`validation_passes`: more than {_MAX_PASSES:,}; read as {_MAX_PASSES:,}"

@@ -91,28 +91,24 @@ def order_groups(folder: PolygonFolder, groups: Mapping[str, Group]) -> list[Gro
 
     Dependencies on unknown groups and cycles are reported, and do not count then.
     """
-    for group in groups.values():
-        for name in group.requires:
-            if name not in groups:
-                _drop(folder, group, name, "which has no tests")
-    waiting, ordered = dict(groups), dict[str, Group]()
-    while waiting:
-        ready = next((each for each in waiting.values() if ordered.keys() >= set(each.requires)), None)
-        if ready is not None:
-            ordered[ready.name] = waiting.pop(ready.name)
-            continue
-        path = [next(iter(waiting))]  # leads to a cycle, and once around it
-        while path[-1] not in path[:-1]:
-            path.append(next(each for each in waiting[path[-1]].requires if each not in ordered))
-        first = path.index(path[-1])
-        _drop(folder, waiting[path[first]], path[first + 1], "which depends on it")
+    ordered: dict[str, Group] = {}
+    for first in groups.values():
+        # A stack, since a chain of dependencies may be long: groups that wait, with what they still depend on.
+        waiting = {first.name: iter(first.requires)} if first.name not in ordered else {}
+        while waiting:
+            name, rest = next(reversed(waiting.items()))
+            group, other = groups[name], next(rest, None)
+            if other is None:
+                group.requires = tuple(each for each in group.requires if each in ordered)
+                ordered[name] = group
+                del waiting[name]
+            elif other not in groups or other in waiting:
+                why = "which depends on it" if other in groups else "which has no tests"
+                message = f"the group {quote(name)} depends on {quote(other)}, {why}; this does not count"
+                folder.error(group.element, message)
+            elif other not in ordered:
+                waiting[other] = iter(groups[other].requires)
     return list(ordered.values())
-
-
-def _drop(folder: PolygonFolder, group: Group, name: str, why: str) -> None:
-    message = f"the group {quote(group.name)} depends on {quote(name)}, {why}; this does not count"
-    folder.error(group.element, message)
-    group.requires = tuple(each for each in group.requires if each != name)
 
 
 def make_groups(folder: PolygonFolder, groups: Sequence[Group]) -> TestGroup | None:

@@ -52,7 +52,7 @@ def resolve(text: str) -> Resolved | None:
     """Return what a plain scalar means, or None if every reader takes it for a string."""
     tag = next((tag for tag, pattern in _resolvers().get(text[:1], ()) if pattern.match(text)), "")
     kind = tag.rpartition(":")[2]
-    if kind in ("", "merge", "value") and not _FLOAT.fullmatch(text) and not _OCTAL.fullmatch(text):
+    if kind in ("", "merge", "value", "yaml") and not _FLOAT.fullmatch(text) and not _OCTAL.fullmatch(text):
         return None
     if kind == "null":
         found = f"{quote(text)}, which YAML reads as null" if text else "no value"
@@ -137,6 +137,20 @@ def text_yaml(text: str) -> str:
     """Return one line of text as a YAML value; it is quoted unless every YAML reader sees a string."""
     is_plain = bool(re.fullmatch(_WORDS, text)) and resolve(text) is None
     return text if is_plain else _quoted(text)
+
+
+def grammar_yaml(value: object) -> str:
+    """Return the key `input:` with a grammar, as PyYAML writes it; what some reader takes for a number is quoted."""
+    import yaml
+
+    class Dumper(yaml.SafeDumper):
+        def represent_text(self, text: str) -> yaml.ScalarNode:
+            style = None if resolve(text) is None else "'"
+            return self.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+    Dumper.add_representer(str, Dumper.represent_text)
+    written: str = yaml.dump({"input": value}, Dumper=Dumper, default_flow_style=None, sort_keys=False, width=math.inf)
+    return written
 
 
 def _literal_block(text: str, indent: int) -> str | None:

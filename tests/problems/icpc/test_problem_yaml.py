@@ -219,6 +219,7 @@ WARNINGS: dict[str, tuple[str, str]] = {
     "a key twice": ("name: a\nname: b", "2:1: warning: duplicate key `name`: already on line 1, this one counts"),
     "passes of one pass": ("limits: {validation_passes: 3}", "`validation_passes` is for problems of the type"),
     "one pass": ("type: multi-pass\nlimits: {validation_passes: 1}", "expected a number of at least 2"),
+    "half a pass": ("type: multi-pass\nlimits: {validation_passes: 2.5}", "expected a whole number, found 2.5"),
     "excluding types": ("type: [pass-fail, scoring]", "`pass-fail` and `scoring` exclude each other"),
     "unknown validation": ("validation: costum", "`validation` begins with `default` or `custom`, found `costum`"),
     "interactive default": ("validation: default interactive", "`interactive` has no meaning after `default`"),

@@ -306,7 +306,7 @@ def test_cycles_and_unknown_groups_are_reported(tmp_path: Path) -> None:
     groups = """<group name="a"><dependencies><dependency group="b"/></dependencies></group>
                 <group name="b"><dependencies><dependency group="a"/><dependency group="c"/></dependencies></group>"""
     found = messages(tmp_path, FILES, tests=TESTS, groups=groups)
-    assert "the group `b` depends on `a`, which depends on it" in found
+    assert "the group `a` depends on `b`, which depends on it" in found
     assert "the group `b` depends on `c`, which has no tests" in found
 
 
