@@ -78,14 +78,15 @@ def search_and_report(
     """
     from judge.hack.values import SearchResult
     from judge.reporters.counterexample import describe_progress, result_lines
-    from judge.reporters.progress import StatusLine
+    from judge.reporters.progress import StatusLine, progress_beside
     from judge.runner.executors import Interrupted
 
     page = arguments.page.open()
     report_notes(request.notes)
     drawn: list[Drawn] = []
     start = time.monotonic()
-    with open_session(workspace, options.session, options.cluster) as session, StatusLine(sys.stderr) as line:
+    progress = progress_beside(arguments.format, sys.stderr)
+    with open_session(workspace, options.session, options.cluster) as session, StatusLine(sys.stderr, progress) as line:
         try:
             result = search(session, lambda progress: line.show(lambda: describe_progress(progress)))
         except Interrupted:  # before the search began

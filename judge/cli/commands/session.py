@@ -14,9 +14,9 @@ from judge.base.units import format_count
 from judge.cli.commands.signals import StopHandler, exit_on_signal, stop_on_signal
 from judge.model import Case, Problem
 from judge.model.events import Event, Notice, RunEnded
-from judge.reporters import OutputOptions, make_canvas
+from judge.reporters import make_canvas
 from judge.reporters.lines import DisplayOptions, Line, write_notice
-from judge.reporters.progress import RunProgress
+from judge.reporters.progress import RunProgress, progress_beside
 from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.select import Selection, describe_unsolved
@@ -138,7 +138,7 @@ def open_session(
 
 
 def judge_records(
-    session: "Session", selection: Selection, collector: "Collector | None" = None
+    session: "Session", selection: Selection, collector: "Collector | None" = None, *, report: str = "text"
 ) -> "list[SolutionRecord]":
     """Judge a selection with progress on standard error; return a record of each solution, to be compared.
 
@@ -157,7 +157,7 @@ def judge_records(
     from judge.history.recorder import Collector
 
     collector = collector or Collector()
-    for event in show_progress(session.run(selection)):
+    for event in show_progress(session.run(selection), report):
         collector.handle(event)
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
@@ -166,13 +166,15 @@ def judge_records(
     return collector.records
 
 
-def show_progress(events: Iterable[Event]) -> Iterator[Event]:
+def show_progress(events: Iterable[Event], report: str = "text") -> Iterator[Event]:
     """Show the progress and the notices of a run on standard error while its events pass through.
+
+    `report` is the format of the report beside it.
 
     Raises:
         KeyboardInterrupt: a signal asked to stop; half of the results are of no use.
     """
-    live = RunProgress(sys.stderr, OutputOptions(), is_log=False)
+    live = RunProgress(sys.stderr, progress_beside(report, sys.stderr), is_log=False)
     try:
         for event in events:
             live.handle(event)
