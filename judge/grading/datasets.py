@@ -426,21 +426,25 @@ def read_pickled_text(data: bytes) -> str:
     """Return the text that a pickle consists of; nothing in it is executed.
 
     Raises:
-        ValueError: the pickle contains another instruction than those of a text (UnicodeDecodeError is one, too).
+        ValueError: the pickle is damaged, or contains another instruction than those of a text (UnicodeDecodeError is
+            one, too).
     """
     from pickletools import genops  # few data sets have pickles
 
-    texts = []
+    texts, other = [], ""
     try:
         for opcode, argument, _ in genops(data):
             if opcode.name in _TEXTS:
                 texts.append(str(argument))
             elif opcode.name not in _WITHOUT_EFFECT:
-                raise ValueError(f"it has {opcode.name}")  # noqa: TRY301 - like what is cut off
+                other = opcode.name
+                break
     except UnicodeDecodeError:
         raise
     except ValueError as error:
-        raise ValueError(f"a pickle of something else than one text, which is not executed: {error}") from error
+        raise ValueError(f"a pickle that is cut off or damaged: {error}") from error
+    if other:
+        raise ValueError(f"a pickle of something else than one text, which is not executed: it has {other}")
     if len(texts) != 1:
         raise ValueError(f"a pickle of {len(texts)} texts; expected one")
     return texts[0]

@@ -33,6 +33,7 @@ from judge.base.units import GIB, MIB, format_bytes, format_count
 from judge.grading.rows import MAX_CODE, hash_parts, parse_row
 from judge.grading.values import BadRow, GradeOptions, Row, Task
 from judge.languages.folder import HEADERS
+from judge.languages.inspection import is_program_apart, java_names, main_classes
 from judge.languages.table import LANGUAGES, SOME_SUFFIXES, SUFFIXES, Language
 from judge.problems.archive import extract_zip
 from judge.problems.folder import natural_key
@@ -198,6 +199,7 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
             self._layout = self._parse(pattern) if pattern is not None else self._recognize(sources)
             self._students = self._read_students(files)
             self._parts: dict[tuple[str, str], list[_File]] = {}  # of programs of several files, besides the main one
+            self._unused: dict[tuple[str, str], list[str]] = {}  # paths beside the file with the name that counts
             self._ids: dict[str, set[str]] = {}  # of the students with a name
             for each in files:
                 if found := self._layout.match(each.path) or self._layout.match_any(each.path):
@@ -427,11 +429,14 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
         parts = [file for _, file in others if file.suffix in language.suffixes]
         parts += headers if language.id in ("c", "cpp") else ()
         parts = [each for each in parts if PurePosixPath(each.path).is_relative_to(folder)]
-        if parts and language.id != "python3" and _has_main(main):
-            parts = [each for each in parts if not _has_main(each)]
+        with suppress(OSError):  # which the row of the submission says
+            text = _read(main) if parts else b""
+            parts = [each for each in parts if not is_program_apart(language, _read(each), text)]
         if parts:
             self._parts[student, problem] = parts
-        return [*(each for each in others if each[1] not in parts), *mains]
+        if unused := [file.path for _, file in others if file not in parts]:
+            self._unused[student, problem] = unused
+        return mains
 
     def _owner(self, file: _File) -> str:
         found = self._layout.match(file.path) or self._layout.match_any(file.path)
@@ -469,6 +474,14 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
             yield f"{len(repeated):,} with several files; the last counts, by the number in its name, else by its time:"
             yield from _cut(
                 [f"  {'/'.join(key)}: {last}, not {', '.join(rest)}" for key, (*rest, last) in repeated.items()]
+            )
+        if self._unused:
+            yield f"{len(self._unused):,} with other files; the one named like the problem counts, else `main`:"
+            yield from _cut(
+                [
+                    f"  {'/'.join(key)}: {self._files[key][-1][1].path}, not {', '.join(rest)}"
+                    for key, rest in self._unused.items()
+                ]
             )
         if self._parts:
             yield f"{len(self._parts):,} of several files:"
@@ -513,23 +526,21 @@ def _read(file: _File) -> bytes:
         return opened.read(MAX_CODE + 1)
 
 
-def _has_main(file: _File) -> bool:
-    """Return whether a file may be a program of its own, as those in most languages but Python say."""
-    with suppress(OSError):
-        return re.search(rb"\bmain\s*\(", _read(file)) is not None
-    return False
-
-
 def _add_files(task: Task, main: _File, others: Mapping[_File, bytes]) -> Task:
     """Return the submission of a program of several files."""
     folder, language = PurePosixPath(main.path).parent, _language(main)
     name = PurePosixPath(main.path).name
+    if language.is_java:
+        name, _ = java_names(task.code, name)
+    entry_point = name
+    if language.is_java or language.runs_class:
+        entry_point = next(main_classes(language, {name: task.code}), "")
     files = {str(PurePosixPath(file.path).relative_to(folder)): text for file, text in others.items()}
     files = {name: task.code, **files}
     return replace(
         task,
         files=files,
-        entry_point="" if language.is_java or language.runs_class else name,
+        entry_point=entry_point,
         digest=hash_parts(task.digest.encode(), *(part for name in files for part in (os.fsencode(name), files[name]))),
     )
 

@@ -193,6 +193,7 @@ class Grader:
                 done += 1
                 slots.release()
                 yield grade
+            await feeder  # it may have failed while the caller had the last result
         finally:
             feeder.cancel()
 

@@ -160,7 +160,7 @@ def repair(path: Path) -> int:
     """Remove an incomplete last line, which a process that was killed has left; return how many bytes that were.
 
     Raises:
-        UsageError: the file does not begin like results; it is not changed.
+        UsageError: the file does not begin or end like results; it is not changed.
         StoreError: the file cannot be read or written.
     """
     try:
@@ -171,6 +171,8 @@ def repair(path: Path) -> int:
             size = file.seek(0, os.SEEK_END)
             start = file.seek(max(0, size - _MAX_LINE))
             end = start + file.read().rfind(b"\n") + 1
+            if end == start > 0:
+                raise UsageError(f"{path}: its last line is not a result of `judge grade`: more than {_MAX_LINE} bytes")
             file.truncate(end)
             return size - end
     except OSError as error:

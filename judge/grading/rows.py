@@ -15,7 +15,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict, fields, replace
 
 from judge import __version__
 from judge.base.files import open_regular
@@ -26,7 +26,7 @@ from judge.languages.names import find_language_id
 from judge.languages.table import LANGUAGES
 from judge.model import CHECKERS, DEFAULT_LIMITS, CheckerConfig, Limits, default_wall
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Struct)
 
 MAX_CODE = Bytes(1 * MIB)
 """A larger source is a compile error; no online judge takes it."""
@@ -241,7 +241,9 @@ def _convert(value: object, key: str, kind: type[T]) -> T:
     try:
         return msgspec.convert({} if value is None else value, kind)
     except msgspec.ValidationError as error:
-        raise RowError(f"{key}: {error}") from error
+        text, _, path = str(error).partition(" - at `$")
+        known = "" if path else f"; the fields are {', '.join(each.encode_name for each in fields(kind))}"
+        raise RowError(f"{key}{path.removesuffix('`')}: {text}{known}") from error
 
 
 def _limits(row: Document) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from judge.base.errors import ToolError
 from judge.base.links import LinkRoot
 from judge.base.units import MIB
-from judge.languages.inspection import is_python_2, java_main, main_classes
+from judge.languages.inspection import is_python_2, main_classes
 from judge.languages.source import MAX_SIZE, Source, SourceOptions, read_file, single_file, write_files
 from judge.languages.table import (
     LANGUAGES,
@@ -367,9 +367,6 @@ def _imports(source: bytes, name: str) -> bool:
 
 def _find_main_class(language: Language, sources: Mapping[str, bytes]) -> str:
     """Return the class with a `main`; of several, `Main`, else the first by the name of its file."""
-    if language.is_java:
-        classes = [name for name in map(java_main, sources.values()) if name]
-    else:
-        classes = list(main_classes(language, sources))
+    classes = list(main_classes(language, sources))
     default = "MainKt" if language.id == "kotlin" else "Main"
     return default if default in classes or not classes else classes[0]

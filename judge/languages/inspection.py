@@ -75,7 +75,10 @@ _SCALA_OBJECT = re.compile(rb"\bobject\s+(\w+)")
 
 
 def main_classes(language: Language, files: Mapping[str, bytes]) -> Iterator[str]:
-    """Yield the classes with an entry point, with their packages, in sources of Kotlin or Scala by name."""
+    """Yield the classes with an entry point, with their packages, in sources of Java, Kotlin or Scala by name."""
+    if language.is_java:
+        yield from filter(None, map(java_main, files.values()))
+        return
     find = _kotlin_class if language.id == "kotlin" else _scala_class
     for name, text in files.items():
         if found := find(name, text):
@@ -106,6 +109,26 @@ def _scala_class(_: str, text: bytes) -> str:
         return main[1].decode()
     before = _SCALA_OBJECT.findall(text, 0, main.end())
     return before[-1].decode() if before else ""
+
+
+# ---- programs of several files --------------------------------------------------------------------------------------
+
+_MAIN = re.compile(rb"\bmain\s*\([^;{}]{0,500}[{=]")  # bounded, as above
+_TOP_CLASS = re.compile(rb"^(?:\w+[ \t]+)*(?:class|record|enum|interface|object)[ \t]+(\w+)", re.MULTILINE)
+
+
+def is_program_apart(language: Language, part: bytes, main: bytes) -> bool:
+    """Return whether a source defines a `main` that the program of another source cannot have beside its own.
+
+    Java, Kotlin and Scala run the class that is named; there, the two must declare the same class. Other languages that
+    link all sources take one `main`. A call, a comment or a text defines none.
+    """
+    if not language.compiles_all:
+        return False
+    part, main = (_NOT_CODE.sub(b" ", text) for text in (part, main))
+    if language.is_java or language.runs_class:
+        return bool(_MAIN.search(part)) and not set(_TOP_CLASS.findall(part)).isdisjoint(_TOP_CLASS.findall(main))
+    return bool(_MAIN.search(part) and _MAIN.search(main))
 
 
 # ---- Python 2 -------------------------------------------------------------------------------------------------------

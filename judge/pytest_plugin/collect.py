@@ -79,12 +79,12 @@ class Solutions:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Note all cases of the session, so that those of a solution are judged together."""
-        wanted: dict[Path, dict[str, Case]] = {}
+        wanted: dict[Path, set[str]] = {}
         for item in session.items:
             if isinstance(item, CaseItem | ExpectationItem):
                 cases = item.problem.cases if item.case is None else [item.case]
-                wanted.setdefault(item.solution.path, {}).update({case.id: case for case in cases})
-        self.judge_session.wanted = {path: list(cases.values()) for path, cases in wanted.items()}
+                wanted.setdefault(item.solution.path, set()).update(case.id for case in cases)
+        self.judge_session.wanted = wanted
 
     def pytest_unconfigure(self) -> None:
         """End all runs, however the session ended."""

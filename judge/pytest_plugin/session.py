@@ -1,6 +1,6 @@
 """The judging behind a pytest session: one session, and a run for each solution when its first test asks for it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,11 +35,12 @@ class JudgeSession:
         workers: parallel runs; None for one per CPU core.
 
     Attributes:
-        wanted: by solution, the cases that the session will ask for: they are judged together.
+        wanted: by solution, the ids of the cases that the session will ask for: they are judged together, in the order
+            of the problem.
     """
 
     def __init__(self, workspace: Workspace, workers: int | None) -> None:
-        self.wanted: Mapping[Path, Sequence[Case]] = {}
+        self.wanted: Mapping[Path, Collection[str]] = {}
         self._workspace = workspace
         self._options = SessionOptions(jobs=workers)
         self._problems: dict[str, Problem] = {}
@@ -84,7 +85,7 @@ class JudgeSession:
             JudgeError: it cannot be judged.
         """
         if solution.path not in self._results:
-            self._run(problem, solution, self.wanted[solution.path])
+            self._run(problem, solution)
         known = self._results[solution.path]
         for each in problem.cases if case is None else [case]:
             result = known.get(each.id)
@@ -133,9 +134,10 @@ class JudgeSession:
             self._session.close()
             del self._session
 
-    def _run(self, problem: Problem, solution: Solution, cases: Sequence[Case]) -> None:
+    def _run(self, problem: Problem, solution: Solution) -> None:
+        cases = tuple(case for case in problem.cases if case.id in self.wanted[solution.path])
         part = ProblemSelection(
-            problem=replace(problem, solutions=(solution,), cases=tuple(cases)),
+            problem=replace(problem, solutions=(solution,), cases=cases),
             is_complete=len(cases) == len(problem.cases),
             tools=contest_tools() if problem.prefers_pypy else {},
             whole=problem if problem.needs_time_limit else None,

@@ -136,9 +136,10 @@ def _annotate_solution(problem: Problem, result: SolutionResult, environment: Ma
         reason = f"case {failure.case.id}: {formatting.describe_failure(failure, PLAIN)}"
     name = formatting.full_name(problem, result, PLAIN)
     path = result.solution.path
-    line = formatting.last_line(path, result.message)
     if failure is not None and failure.run is not None:
         line = formatting.crash_line(path, failure)
+    else:
+        line = formatting.last_line(path, result.message)
     return Annotation(
         rank=1 if result.solution.expectation.name == "accepted" else 2,
         file=_file_in_workspace(result.solution.path, environment),

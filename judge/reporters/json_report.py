@@ -3,8 +3,6 @@
 import re
 from typing import TYPE_CHECKING, TextIO
 
-from msgspec.structs import replace
-
 from judge.base.data import Data, read_data
 from judge.model import (
     CaseData,
@@ -28,10 +26,10 @@ from judge.model.events import (
     SolutionBegan,
     SolutionJudged,
 )
-from judge.reporters import OutputOptions, Reporter, Verbosity
+from judge.reporters import OutputOptions, Reporter
 from judge.reporters.escape import to_json
 from judge.reporters.lines import write_notice
-from judge.reporters.progress import RunProgress
+from judge.reporters.progress import RunProgress, progress_beside
 
 if TYPE_CHECKING:
     from judge.model.programs import Transcript
@@ -206,11 +204,6 @@ def run_ended_record(end: RunEnded) -> Record:
     }
 
 
-def _make_progress(stderr: TextIO, options: OutputOptions) -> RunProgress:
-    """Return what tells a person at a terminal how far the run is; a program that reads the report may read stderr."""
-    return RunProgress(stderr, options if stderr.isatty() else replace(options, verbosity=Verbosity.QUIET))
-
-
 _RUN, _PROBLEM, _SOLUTION = 1, 2, 3
 """The depth of the object that is being written."""
 
@@ -234,7 +227,7 @@ class JsonReporter(Reporter):
     def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
         self._stdout = stdout
         self._stderr = stderr
-        self._progress = _make_progress(stderr, options)
+        self._progress = RunProgress(stderr, progress_beside("json", stderr, options))
         self._depth = 0
         self._list_is_empty = True
         self._run: Record = {"sandbox": None}
@@ -317,7 +310,7 @@ class JsonLinesReporter(Reporter):
     def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
         self._stdout = stdout
         self._stderr = stderr
-        self._progress = _make_progress(stderr, options)
+        self._progress = RunProgress(stderr, progress_beside("json", stderr, options))
 
     def handle(self, event: Event) -> None:
         """Write an event."""

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self, TextIO
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.base.units import format_count
 from judge.model.events import (
@@ -160,6 +161,15 @@ def format_about(seconds: float) -> str:
     if seconds < 57.5:
         return f"{max(round(seconds / 5), 1) * 5} s"
     return f"{max(round(seconds / 60), 1)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def progress_beside(report: str, stream: TextIO, options: OutputOptions | None = None) -> OutputOptions:
+    """Return how to show progress on a stream beside a report: with `json`, only to a person at a terminal.
+
+    A program that reads the report may read standard error, too.
+    """
+    options = options or OutputOptions()
+    return options if report != "json" or stream.isatty() else replace(options, verbosity=Verbosity.QUIET)
 
 
 class StatusLine:

@@ -56,6 +56,27 @@ def test_the_solutions_of_a_new_problem_are_all_as_expected(capsys: CapSys) -> N
     }
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "compare solutions/sums/accepted/count.py solutions/sums/accepted/split.py",
+        "timelimit sums",
+        pytest.param("strength sums --mutants 1 --search 0", marks=pytest.mark.thorough),
+        "hack solutions/sums/accepted/count.py --max-inputs 3",
+        "scale solutions/sums/accepted/count.py --max 8",
+    ],
+)
+def test_a_program_that_reads_json_gets_no_progress(
+    words: str, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.reporters.progress.LOG_INTERVAL_S", 0)
+    _, out, err = judge(*words.split(), "-f", "json", capsys=capsys)
+    json.loads(out)
+    text = judge(*words.split(), capsys=capsys)[2]
+    assert err.splitlines() == [line for line in text.splitlines() if line.startswith("note: ")]
+    assert len(text) > len(err), "a log has it"
+
+
 def test_a_wrong_solution_in_accepted_is_unexpected(repository: Path, capsys: CapSys) -> None:
     write(repository / "solutions/sums/accepted/off.py", "for _ in open(0): print(0)\n")
     status, out, _ = judge("run", "-f", "json", capsys=capsys)

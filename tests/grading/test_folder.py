@@ -155,7 +155,9 @@ def test_each_student_has_the_file_that_is_theirs_and_no_other_is_graded(
     ],
 )  # fmt: skip
 def test_a_program_of_several_files_has_those_in_its_own_folder(paths: str, expected: str, tmp_path: Path) -> None:
-    files = {path: f"main({path})" if "main" in path.lower() else path for path in re.split(r" (?=bo|x)", paths)}
+    files = {
+        path: f"int main() {{ {path} }}" if "main" in path.lower() else path for path in re.split(r" (?=bo|x)", paths)
+    }
     place = make(tmp_path / "class", files if paths.startswith("x") else {**files, "li/sums.py": ""})
     if (place / "bo/sums").is_dir():
         (place / "bo/sums/secret.h").symlink_to("/etc/passwd")
@@ -168,6 +170,47 @@ def test_a_program_of_several_files_has_those_in_its_own_folder(paths: str, expe
     if expected:
         assert row.files[expected.split(maxsplit=1)[0]] == row.code
         assert {row.id for row in rows.values() if isinstance(row, BadRow)} <= {"bo/secret.h"}
+
+
+MAIN_CPP = "int twice(int);\nint main() { return twice(0); }"
+MAIN_JAVA = "public class Main { public static void main(String[] a) { Helper.go(); } }"
+HELPER_JAVA = "class Helper { static void go() {} public static void main(String[] a) {} }"
+KOTLIN = "fun main() { go() }"
+
+
+@pytest.mark.parametrize(
+    ("main", "part", "is_part", "entry_point"),
+    [
+        (("main.cpp", MAIN_CPP), ("util.cpp", "// called by main() {\nint twice(int x) { return 2 * x; }"), True, None),
+        (("main.cpp", MAIN_CPP), ("util.cpp", 'char *s = "main() {"; /* int main() { */'), True, None),
+        (("main.cpp", MAIN_CPP), ("util.cpp", "int main();\nint twice(int x) { return 2 * x; }"), True, None),
+        (("main.cpp", MAIN_CPP), ("old.cpp", "int main(int argc, char **argv)\n{ }"), False, None),
+        (("main.cpp", "// int main() {}"), ("sum.cpp", "int main() {}"), True, None),
+        (("main.java", MAIN_JAVA), ("Helper.java", HELPER_JAVA), True, "Main"),
+        (("sums.java", MAIN_JAVA.replace("Main", "Sums")), ("Main.java", MAIN_JAVA), True, "Sums"),
+        (("Main.java", MAIN_JAVA), ("Old.java", MAIN_JAVA.replace("public class", "class")), False, None),
+        (("main.kt", KOTLIN), ("go.kt", "fun go() {}\nfun main() = go()"), True, "MainKt"),
+        (("main.js", "function main() {}"), ("go.js", "function main() {}"), True, "main.js"),
+    ],
+)
+def test_a_part_is_left_out_only_if_the_program_cannot_have_its_main(
+    main: tuple[str, str], part: tuple[str, str], is_part: bool, entry_point: str | None, tmp_path: Path
+) -> None:
+    files = {f"bo/sums/{name}": text for name, text in (main, part)}
+    place = make(tmp_path / "class", {**files, "li/sums.py": ""})
+    with SubmissionFolder(place, {name: place / name for name in PROBLEMS}) as folder:
+        row, _ = folder.rows(GradeOptions())
+    assert isinstance(row, Task)
+    assert set(row.files.values()) == ({main[1].encode(), part[1].encode()} if is_part else set())
+    assert entry_point in (None, row.entry_point)
+    note = f"  bo/sums: bo/sums/{main[0]}, not bo/sums/{part[0]}"
+    assert folder.notes[1:] == (
+        ["1 with other files; the one named like the problem counts, else `main`:", note]
+        if not is_part
+        else ["1 of several files:", f"  bo/sums: bo/sums/{main[0]} with {part[0]}"]
+    )
+    if main[0] == "main.java":
+        assert "Main.java" in row.files, "the compiler wants the name of the public class"
 
 
 @pytest.mark.parametrize(

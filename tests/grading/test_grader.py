@@ -565,12 +565,24 @@ def test_an_error_of_the_rows_reaches_whoever_takes_the_results(grader: Grader) 
     with pytest.raises(OSError, match="the disk is gone"):
         list(grader.grade(failing()))
 
-    async def collect() -> None:
-        async for _ in grader.grade_async(failing()):
-            pass
+    async def failing_when_all_is_taken(has_last: asyncio.Event) -> AsyncIterator[dict[str, Any]]:
+        for row in rows(2):
+            yield row
+        await has_last.wait()
+        raise OSError("the disk is gone")
 
-    with pytest.raises(OSError, match="the disk is gone"):
-        asyncio.run(collect())
+    async def collect(*, is_late: bool) -> None:
+        has_last = asyncio.Event()
+        taken = 0
+        async for _ in grader.grade_async(failing_when_all_is_taken(has_last) if is_late else failing()):
+            taken += 1
+            if taken == 2:
+                has_last.set()
+                await asyncio.sleep(0.01)  # the rows end meanwhile
+
+    for is_late in (False, True):
+        with pytest.raises(OSError, match="the disk is gone"):
+            asyncio.run(collect(is_late=is_late))
 
 
 def test_a_grader_that_cannot_work_says_so() -> None:

@@ -111,6 +111,15 @@ def test_a_file_that_was_cut_anywhere_is_repaired_to_its_complete_lines(tmp_path
         assert len(read_finished(path, lambda _: None)) == ends.index(end)
 
 
+def test_a_file_without_the_end_of_a_line_is_not_repaired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / "a", [made(1), made(2)])
+    path.write_bytes(data := path.read_bytes()[:-1])
+    monkeypatch.setattr("judge.grading.results._MAX_LINE", 20)
+    with pytest.raises(UsageError, match="a: its last line is not a result of `judge grade`: more than 20 bytes"):
+        repair(path)
+    assert path.read_bytes() == data
+
+
 def test_results_are_found_by_id_and_digest(tmp_path: Path) -> None:
     seen: list[str] = []
     finished = read_finished(write(tmp_path / "a", [made(1), made(2)]), lambda found: seen.append(found.id))

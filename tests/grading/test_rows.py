@@ -190,23 +190,23 @@ def test_languages_have_the_names_of_data_sets(language: object, found: str) -> 
         ({"tests": None, "input_output": "{"}, "input_output: not JSON"),
         ({"tests": None, "private_test_cases": "AAAA"}, "private_test_cases: not compressed by zlib"),
         ({"tests": None, "private_test_cases": "!"}, "private_test_cases: not base64"),
-        ({"limits": {"time": 1}}, "limits: Object contains unknown field `time`"),
-        ({"limits": {"time_s": -1}}, "limits: Expected `float` >= 0.001 - at `$.time_s`"),
-        ({"limits": {"time_s": float("nan")}}, "limits: Expected `float` >= 0.001 - at `$.time_s`"),
+        (
+            {"limits": {"time": 1}},
+            "limits: Object contains unknown field `time`; the fields are time_s, wall_s, memory_bytes",
+        ),
+        ({"limits": {"time_s": -1}}, "limits.time_s: Expected `float` >= 0.001"),
+        ({"limits": {"time_s": float("nan")}}, "limits.time_s: Expected `float` >= 0.001"),
         ({"limits": 3}, "limits: Expected `object`, got `int`"),
         ({"limits": []}, "limits: Expected `object`, got `array`"),
         ({"limits": {1: 2}}, "limits: Expected `str`"),
-        ({"limits": {"memory_bytes": 256}}, "limits: Expected `float` >= 1048576.0 - at `$.memory_bytes`"),
-        ({"limits": {"output_bytes": 0.5}}, "limits: Expected `float` >= 1.0 - at `$.output_bytes`"),
+        ({"limits": {"memory_bytes": 256}}, "limits.memory_bytes: Expected `float` >= 1048576.0"),
+        ({"limits": {"output_bytes": 0.5}}, "limits.output_bytes: Expected `float` >= 1.0"),
         ({"id": 1.5}, "id: expected a text or an integer, found a number"),
         ({"checker": ""}, "checker: '' is not known"),
-        (
-            {"checker": {"float_tolerance": True}},
-            "checker: Expected `float | null`, got `bool` - at `$.float_tolerance`",
-        ),
+        ({"checker": {"float_tolerance": True}}, "checker.float_tolerance: Expected `float | null`, got `bool`"),
         ({"checker": "fuzzy"}, "checker: 'fuzzy' is not known; expected one of tokens"),
         ({"checker": {"program": "x"}}, "checker: Object contains unknown field `program`"),
-        ({"checker": {"float_tolerance": "x"}}, "checker: Expected `float | null`, got `str` - at `$.float_tolerance`"),
+        ({"checker": {"float_tolerance": "x"}}, "checker.float_tolerance: Expected `float | null`, got `str`"),
         ({"checker": {"float_tolerance": -1}}, "checker.float_tolerance: -1.0; expected a number"),
         (
             {"tests": None, "input_output": {"inputs": [], "outputs": []}, "memory_limit": 256},
@@ -351,14 +351,14 @@ def test_no_other_pickle_is_read(value: object, protocol: int) -> None:
     if isinstance(value, str) and protocol >= 1:
         assert read_pickled_text(data) == value
         return
-    with pytest.raises(ValueError, match="a pickle"):
+    with pytest.raises(ValueError, match=r"a pickle of .*, which is not executed: it has [A-Z]"):
         read_pickled_text(data)
 
 
 def test_damaged_and_exploding_data_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     data = pickle.dumps("x" * 100, 4)
     for size in range(len(data)):
-        with pytest.raises(ValueError, match="a pickle"):
+        with pytest.raises(ValueError, match="a pickle that is cut off or damaged"):
             read_pickled_text(data[:size])
     compressed = zlib.compress(pickle.dumps("x" * 10_000))
     with pytest.raises(ValueError, match="cut off"):

@@ -7,12 +7,20 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
+from unittest.mock import Mock
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from judge.cli.main import run_cli
+from judge.model.events import Event
+from judge.pytest_plugin.collect import CaseItem, Solutions
+from judge.pytest_plugin.session import JudgeSession, NotJudgedError
+from judge.workspace.select import Selection
+from judge.workspace.session import Session
+from judge.workspace.workspace import Workspace
 from tests.cli.command_line import copy_repository
 from tests.files import write_files
 from tests.parameters import first_of
@@ -135,6 +143,25 @@ def test_a_wrong_solution_that_passes_fails_its_expectation_alone(repository: Pa
     done = session(repository, "-k", "right.py")
     assert outcomes(done) == {"failed": 1, "passed": 6, "deselected": 28}
     assert "right.py: expected WA on at least one case, but all 6 were accepted" in done.stdout
+
+
+def test_cases_are_judged_in_the_order_of_the_problem(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judge_session = JudgeSession(Workspace.find_or_use(repository), workers=1)
+    problem = judge_session.problem("sums")
+    path = problem.solutions[0].path
+    items = [Mock(spec=CaseItem, problem=problem, solution=Mock(path=path), case=case) for case in problem.cases[:0:-1]]
+    Solutions.pytest_collection_finish(Mock(judge_session=judge_session), Mock(items=items))
+    selected: list[Selection] = []
+
+    def run(_: Session, selection: Selection) -> Iterable[Event]:
+        selected.append(selection)
+        return ()
+
+    monkeypatch.setattr(Session, "run", run)
+    with pytest.raises(NotJudgedError):
+        judge_session.judge(problem, problem.solutions[0], problem.cases[1])
+    judge_session.close()
+    assert selected[0].problems[0].problem.cases == problem.cases[1:]
 
 
 @pytest.mark.thorough

@@ -104,7 +104,7 @@ def execute(options: Options) -> ExitStatus:
             workspace=workspace,
             problems=problems,
             session=session,
-            judge=lambda old: judge_records(session, old),
+            judge=lambda old: judge_records(session, old, report=options.format),
         )
         if reference.warning:
             report_notes([reference.warning])
@@ -114,7 +114,8 @@ def execute(options: Options) -> ExitStatus:
         has_work = rest or selection.diagnostics or not same
         collector = Collector()
         try:
-            records = judge_records(session, replace(selection, problems=rest), collector) if has_work else []
+            part = replace(selection, problems=rest)
+            records = judge_records(session, part, collector, report=options.format) if has_work else []
         except KeyboardInterrupt:
             keys = {(each.problem, each.solution) for each in collector.records}
             known = changes([each for each in old if (each.problem, each.solution) in keys], collector.records)
@@ -200,7 +201,7 @@ def _compare_files(
     reference = Reference(title=options.words[0], records=[])
     with open_session(workspace, options.session) as session:
         try:
-            old, new = judge_records(session, selection)
+            old, new = judge_records(session, selection, report=options.format)
         except KeyboardInterrupt:
             _report(options, reference, [], {}, page, is_interrupted=True)
             raise

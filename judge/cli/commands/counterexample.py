@@ -21,7 +21,7 @@ from judge.cli.commands.keeping import keep_case
 from judge.cli.commands.session import open_session, print_lines, report_notes
 from judge.model import CaseData
 from judge.reporters.escape import UNICODE, one_line
-from judge.reporters.progress import StatusLine
+from judge.reporters.progress import StatusLine, progress_beside
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
@@ -87,7 +87,7 @@ def search_and_report(
     start = time.monotonic()
     with open_session(workspace, options.session, options.cluster) as session:  # to the end: a signal stops no report
         try:
-            with StatusLine(sys.stderr) as line:
+            with StatusLine(sys.stderr, progress_beside(arguments.format, sys.stderr)) as line:
                 result = search(session, lambda progress: line.show(lambda: describe_progress(progress)))
         except Interrupted:  # before the search began
             result = SearchResult(seconds=Seconds(time.monotonic() - start), seed=arguments.seed, was_interrupted=True)

@@ -148,7 +148,7 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
         float | None,
         option(
             "accept numbers within X, such as 1e-6, in rows with tests that do not say it",
-            between=(0, shared.LARGEST_TOLERANCE),
+            type=shared.parse_tolerance,
             metavar="X",
         ),
     ] = None

@@ -1,6 +1,7 @@
 """Arguments that several commands share, and the typed values that they become."""
 
 import argparse
+import math
 import os
 import re
 from functools import partial
@@ -21,8 +22,6 @@ from judge.workspace.query import Query
 
 if TYPE_CHECKING:  # imported when a page is written
     from judge.reporters.html.page import PageFile
-
-LARGEST_TOLERANCE = 1e300  # not infinite
 
 
 def _parse_jobs(text: str) -> int:
@@ -46,6 +45,21 @@ def _parse_folder(name: str, text: str) -> Path:
     return folder
 
 
+def parse_tolerance(text: str) -> float:
+    """Parse the argument of `--float-tolerance`.
+
+    Raises:
+        UsageError: it is not a number, negative or infinite.
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value < math.inf:
+        raise UsageError(f"--float-tolerance {text}: expected a number such as 1e-6")
+    return value
+
+
 def cases_option(more: str = "") -> Argument:
     """Return the option for the cases to use instead; `more` ends its help."""
     return option("use these cases: a folder, an input file, a zip file, or a pattern such as "
@@ -62,7 +76,7 @@ Checker = Annotated[
 ]
 FloatTolerance = Annotated[
     float | None,
-    option("accept numbers within X, absolute or relative, such as 1e-6", between=(0, LARGEST_TOLERANCE), metavar="X"),
+    option("accept numbers within X, absolute or relative, such as 1e-6", type=parse_tolerance, metavar="X"),
 ]
 Format = Annotated[str, option("the report's format (default: text)", "-f", choices=("text", "json"))]
 Python = Annotated[

@@ -15,7 +15,7 @@ from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_source, open_session
 from judge.reporters import OutputOptions, stream_width, supports_unicode
 from judge.reporters.formatting import format_limits
-from judge.reporters.progress import StatusLine
+from judge.reporters.progress import StatusLine, progress_beside
 from judge.reporters.scaling import render_scaling, render_svg, scaling_lines
 from judge.scaling.plot import SVG_START
 from judge.scaling.result import Scaling, scaling_record
@@ -102,15 +102,15 @@ def execute(options: Options) -> ExitStatus:
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)
     with open_session(workspace, options.session) as session:
         experiment = Experiment(source, session, scaling_options)
-        found, was_interrupted = _measure(experiment)
+        found, was_interrupted = _measure(experiment, options.format)
         _report(found, options, page, plot, was_interrupted=was_interrupted)
     if was_interrupted:
         raise KeyboardInterrupt
     return ExitStatus.SUCCESS if found.is_fine else ExitStatus.FAILURE
 
 
-def _measure(experiment: "Experiment") -> "tuple[Scaling, bool]":
-    """Return what was measured, and whether a signal ended it early.
+def _measure(experiment: "Experiment", report: str) -> "tuple[Scaling, bool]":
+    """Return what was measured, and whether a signal ended it early; show progress beside a report of a format.
 
     Raises:
         Interrupted: nothing was measured before the signal.
@@ -118,7 +118,7 @@ def _measure(experiment: "Experiment") -> "tuple[Scaling, bool]":
     from judge.runner.executors import Interrupted
 
     try:
-        with StatusLine(sys.stderr) as line:
+        with StatusLine(sys.stderr, progress_beside(report, sys.stderr)) as line:
             for point in experiment.measure():
                 text = f"{experiment.inputs.size_name} = {point.size:,}: {format_seconds(point.cpu)}"
                 line.show(partial(str, text))

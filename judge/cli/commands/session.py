@@ -16,7 +16,7 @@ from judge.model import Case, Problem
 from judge.model.events import Event, Notice, RunEnded
 from judge.reporters import OutputOptions, Verbosity, make_canvas
 from judge.reporters.lines import DisplayOptions, Line, write_notice
-from judge.reporters.progress import RunProgress, StatusLine
+from judge.reporters.progress import RunProgress, StatusLine, progress_beside
 from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.select import Selection, describe_unsolved
@@ -139,7 +139,7 @@ def open_session(
 
 
 def judge_records(
-    session: "Session", selection: Selection, collector: "Collector | None" = None
+    session: "Session", selection: Selection, collector: "Collector | None" = None, *, report: str = "text"
 ) -> "list[SolutionRecord]":
     """Judge a selection with progress on standard error; return a record of each solution, to be compared.
 
@@ -158,7 +158,7 @@ def judge_records(
     from judge.history.recorder import Collector
 
     collector = collector or Collector()
-    for event in show_progress(session.run(selection)):
+    for event in show_progress(session.run(selection), report):
         collector.handle(event)
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
@@ -167,13 +167,15 @@ def judge_records(
     return collector.records
 
 
-def show_progress(events: Iterable[Event]) -> Iterator[Event]:
+def show_progress(events: Iterable[Event], report: str = "text") -> Iterator[Event]:
     """Show the progress and the notices of a run on standard error while its events pass through.
+
+    `report` is the format of the report beside it.
 
     Raises:
         KeyboardInterrupt: a signal asked to stop; half of the results are of no use.
     """
-    live = RunProgress(sys.stderr, OutputOptions(), is_log=False)
+    live = RunProgress(sys.stderr, progress_beside(report, sys.stderr), is_log=False)
     try:
         for event in events:
             live.handle(event)

@@ -16,7 +16,7 @@ from judge.cli.commands.session import open_session, report_notes
 from judge.model import Problem
 from judge.problems.added_cases import LayoutError
 from judge.reporters import OutputOptions, log_glyphs, stream_width
-from judge.reporters.progress import StatusLine
+from judge.reporters.progress import StatusLine, progress_beside
 from judge.reporters.strength import MEANING, render_strength
 from judge.runner.options import ProblemSelection
 from judge.strength.results import ProblemStrength, strength_record
@@ -177,7 +177,7 @@ def _measure(
     path = certificate_path(problem)
     old = read_certificate(path)
     is_whole = part.is_complete and not part.named and options.most is None
-    with StatusLine(sys.stderr) as line:
+    with StatusLine(sys.stderr, progress_beside(options.format, sys.stderr)) as line:
         measurement = Measurement(
             session,
             problem,

@@ -49,7 +49,7 @@ def execute(options: Options) -> ExitStatus:
     with open_session(workspace, options.session) as session:
         for part in selection.problems:
             collector = MarginsCollector(part.problem)
-            for event in show_progress(session.run(collector.select(selection))):
+            for event in show_progress(session.run(collector.select(selection)), options.format):
                 collector.handle(event)
                 has_failed |= isinstance(event, CaseJudged) and event.result.verdict is Verdict.JE
             found.append(collector.result())
