@@ -174,7 +174,7 @@ def test_the_input_of_a_hack_is_remembered_for_the_folder(folder: Path, capsys: 
     arguments = ("hack", "less.py", "--reference", "a.py", "--max-inputs", "3", "-j", "1")
     status, _, err = judge(*arguments, "--input", "3 <= n <= 7", "--save", capsys=capsys)
     assert (status, "saved in problem.yaml" in err) == (1, True), err
-    assert (folder / "problem.yaml").read_text() == "name: Sum\ninput:\n  - {a: 3..7}\n# mine\n"
+    assert (folder / "problem.yaml").read_text() == "name: Sum\ninput:\n- {a: 3..7}\n# mine\n"
     for case in (folder / "tests").iterdir():
         case.unlink()
     status, out, _ = judge(*arguments, "-f", "json", capsys=capsys)

@@ -52,7 +52,7 @@ def resolve(text: str) -> Resolved | None:
     """Return what a plain scalar means, or None if every reader takes it for a string."""
     tag = next((tag for tag, pattern in _resolvers().get(text[:1], ()) if pattern.match(text)), "")
     kind = tag.rpartition(":")[2]
-    if kind in ("", "merge", "value", "yaml") and not _FLOAT.fullmatch(text) and not _OCTAL.fullmatch(text):
+    if kind in ("", "merge", "value") and not _FLOAT.fullmatch(text) and not _OCTAL.fullmatch(text):
         return None
     if kind == "null":
         found = f"{quote(text)}, which YAML reads as null" if text else "no value"
@@ -144,11 +144,10 @@ def grammar_yaml(value: object) -> str:
     import yaml
 
     class Dumper(yaml.SafeDumper):
-        def represent_text(self, text: str) -> yaml.ScalarNode:
-            style = None if resolve(text) is None else "'"
-            return self.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+        pass
 
-    Dumper.add_representer(str, Dumper.represent_text)
+    numbers = re.compile(rf"(?:{_FLOAT.pattern}|{_OCTAL.pattern})\Z")  # also those that PyYAML takes for text
+    Dumper.add_implicit_resolver("tag:yaml.org,2002:float", numbers, list("-+.0123456789"))
     written: str = yaml.dump({"input": value}, Dumper=Dumper, default_flow_style=None, sort_keys=False, width=math.inf)
     return written
 
