@@ -1,6 +1,8 @@
 """Settings: which value wins, where each comes from, and what a wrong file says."""
 
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,15 @@ from judge.settings.load import Settings, load_settings, user_file
 @pytest.fixture(autouse=True)
 def _default_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("JUDGE_JOBS")
+
+
+@pytest.fixture
+def usual_digits() -> Iterator[None]:
+    """Read integers as a new process does: `judge grade` allows longer ones."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(sys.int_info.default_max_str_digits)
+    yield
+    sys.set_int_max_str_digits(before)
 
 
 @pytest.fixture
@@ -93,6 +104,7 @@ def test_a_projects_file_cannot_name_other_files(root: Path) -> None:
     assert all("is not allowed in a project's file: set it in your own" in message for _, message in found)
 
 
+@pytest.mark.usefixtures("usual_digits")
 @pytest.mark.parametrize(
     ("text", "line", "expected"),
     [
