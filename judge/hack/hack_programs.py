@@ -182,7 +182,7 @@ class SearchPrograms:
     ) -> list[NamedProgram]:
         """Return the references that are right on small known inputs, the fastest first.
 
-        One that contradicts a known answer is noted, and is used only if there is no other one. No run goes on after
+        One that contradicts a known answer is noted, and is used only if there is no other one. No run continues after
         the deadline, by `time.monotonic`.
 
         Raises:

@@ -67,7 +67,7 @@ def load_zip(path: Path, problem: Problem) -> list[Case]:
             _MAX_CASE_SIZE,
             "; extract it, and name the folder with --cases",
         )
-        is_flat = any(each.group == top.name for each in cases)  # else a folder `cases` in it is no second one
+        is_flat = any(each.group == top.name for each in cases)  # else `cases` is a folder in the archive
         return [
             replace(
                 each,
