@@ -175,8 +175,7 @@ def _describe_role(problem: Problem, wanted: JudgeProgram) -> str:
         return "static validator"
     if wanted.source.name.endswith("_visualizer"):
         return wanted.source.name.replace("_", " ")
-    is_grader = problem.groups is not None and any(each.grader == wanted for each in problem.groups.walk())
-    return "grader" if is_grader else "checker"
+    return "checker"
 
 
 # ---- testlib.h -------------------------------------------------------------------------------------------------------
