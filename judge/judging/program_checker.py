@@ -45,6 +45,29 @@ _EXPECTED = {
 }
 
 
+def run_all_checkers(
+    checker: ReadyProgram, args: tuple[str, ...], box: Box, *, given: Data, answer: Data, output: bytes
+) -> CheckResult:
+    """Run a checker, and those that must accept, too, until one rejects or fails; see `run_checker`.
+
+    ICPC legacy, "Output validators": all output validators are run, and validation fails if any of them fails. The
+    message and the score are those of the last one that gives any.
+    """
+    result = run_checker(checker, args, box, given=given, answer=answer, output=output)
+    for each in checker.others:
+        if result.verdict is not Verdict.AC:
+            break
+        before, result = result, run_checker(each, args, box, given=given, answer=answer, output=output)
+        if result.verdict is Verdict.AC:
+            result = replace(
+                result,
+                message=result.message or before.message,
+                team_message=result.team_message or before.team_message,
+                raw_score=result.raw_score or before.raw_score,
+            )
+    return result
+
+
 def run_checker(
     checker: ReadyProgram,
     args: tuple[str, ...],

@@ -51,6 +51,9 @@ def _add_programs(package: Package, problem: Problem, testlib: Path | None) -> N
     others = {case.checker.program for case in problem.cases} - {problem.checker.program, program, None}
     if others:
         package.losses.append(f"{format_count(len(others), 'checker')} of single cases: a package has only one")
+    if program is not None and program.others:
+        count = format_count(len(program.others), "more output validator")
+        package.breaking.append(f"{count}: only the first one is written")
     if program is not None:
         _add_output_validator(package, problem, program, testlib)
     for language, folders in sorted(problem.include.items()):

@@ -58,6 +58,7 @@ class Arguments(Struct, frozen=True, kw_only=True):
     Attributes:
         output_validator: of the output validator, without `validator_flags` of problem.yaml.
         output_validator_place: where they are, for messages.
+        validator_name: the only output validator that runs, of several in legacy; "" for all of them.
         input_validators, answer_validators: of the validators of inputs and of answers.
         visualizers: of those of inputs and of outputs.
     """
@@ -65,6 +66,7 @@ class Arguments(Struct, frozen=True, kw_only=True):
     args: tuple[str, ...] = ()
     output_validator: tuple[str, ...] = ()
     output_validator_place: Diagnostic | None = None
+    validator_name: str = ""
     input_validators: ValidatorArguments = ValidatorArguments()
     answer_validators: ValidatorArguments = ValidatorArguments()
     visualizers: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
@@ -171,10 +173,11 @@ def _arguments(section: Section, inherited: Arguments) -> Arguments:
     if (args := section.flags("args")) is not None:
         values = replace(values, args=args)
     for key in ("output_validator_args", "output_validator_flags"):
-        is_named = section.is_mapping(key)  # in legacy, a mapping may choose one of several
-        words = section.section(key).flags("flags") or () if is_named else section.flags(key)
+        words = _of_validator(section, key)
         if words is not None:
-            values = replace(values, output_validator=words, output_validator_place=section.place(key))
+            values = replace(
+                values, validator_name=words[0], output_validator=words[1], output_validator_place=section.place(key)
+            )
     for key in ("input_validator_args", "input_validator_flags"):
         values = replace(values, input_validators=_of_validators(section, key, values.input_validators))
     of_answers = _of_validators(section, "answer_validator_args", values.answer_validators)  # of BAPCtools
@@ -186,6 +189,17 @@ def _arguments(section: Section, inherited: Arguments) -> Arguments:
     own = (section.flags("input_visualizer_args"), section.flags("output_visualizer_args"))
     before = values.visualizers
     return replace(values, visualizers=tuple(old if new is None else new for old, new in zip(before, own, strict=True)))
+
+
+def _of_validator(section: Section, key: str) -> tuple[str, tuple[str, ...]] | None:
+    """Return the name of an output validator and its flags; legacy has a mapping of both, too."""
+    if not section.is_mapping(key):
+        flags = section.flags(key)
+        return None if flags is None else ("", flags)
+    inner = section.section(key)
+    named = inner.text("name") or "", inner.flags("flags") or ()
+    inner.finish()
+    return named
 
 
 def _of_validators(section: Section, key: str, inherited: ValidatorArguments) -> ValidatorArguments:
