@@ -1,4 +1,4 @@
-"""Run checkers, and read what they say: in how they end, and in what they write.
+"""Run checkers and static validators, and read what they say: in how they end, and in what they write.
 
 Two protocols of checkers, which the problem declares:
 
@@ -14,18 +14,27 @@ Whatever else happens is the program's fault, or that of the test data: JE, neve
 """
 
 import re
+import shutil
+from collections.abc import Iterator
 from functools import partial
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from judge.base.data import Data
+from judge.base.errors import SandboxError, describe_error
 from judge.judging.program_files import Feedback, FeedbackError, ProgramFiles, cut_message, read_feedback
 from judge.judging.programs import ReadyProgram
+from judge.languages.build import Program
 from judge.model import (
+    Case,
+    CaseResult,
+    CheckerConfig,
     CheckResult,
     Ending,
+    Inline,
     Limits,
+    Problem,
     RunResult,
     Verdict,
 )
@@ -217,3 +226,55 @@ def _failed(subject: str, reason: str, said: bytes) -> CheckResult:
     text = said.decode(errors="replace").strip()
     last = text.rpartition("\n")[2].strip()[:_MAX_REASON]
     return CheckResult(verdict=Verdict.JE, reason=f"{subject}: {reason}{f': {last}' if last else ''}", message=text)
+
+
+# ---- static validators ----------------------------------------------------------------------------------------------
+
+
+STATIC_NAME = "(static)"  # no file can have this name
+_STATIC_FEEDBACK = "(feedback)"  # the folder of the feedback, beside the files of the submission
+
+
+def static_cases(problem: Problem) -> Iterator[Case]:
+    """Yield the static validation case of each group that has one."""
+    if problem.static_validator is None or problem.groups is None or problem.folder is None:
+        return
+    for group in problem.groups.walk():
+        if group.has_static_case:
+            yield Case(
+                group=group.name,
+                name=STATIC_NAME,
+                why="the static validator accepts the source",
+                input=Inline(b""),
+                answer=Inline(b""),
+                limits=problem.limits,
+                checker=CheckerConfig(name="static", program=problem.static_validator, args=group.static_args),
+                origin=problem.folder / "data" / group.name,
+                is_static=True,
+            )
+
+
+def judge_source(validator: ReadyProgram, case: Case, program: Program, entry_point: str, box: Box) -> CaseResult:
+    """Run the static validator on the source of a submission; return the verdict, JE if the validator fails.
+
+    `entry_point` is the file or class that runs; "" for the file that was built.
+    """
+    partner, files = box.partner, ProgramFiles(box.partner.work_folder)
+    feedback = files.feedback / _STATIC_FEEDBACK
+    words = (program.language.code, entry_point or program.copy.name, f"{feedback}/", *case.checker.args)
+    try:
+        files.clear_feedback()
+        # Its current folder has the files of the submission and nothing else ("Working directory") but the feedback.
+        shutil.copytree(program.place, files.feedback, dirs_exist_ok=True)
+        feedback.mkdir()
+        command = validator.program.command(b"", validator.limits, words)
+        command = replace(command, writable=files.feedback, disk=int(validator.limits.output))
+        outcome = partner.run(command, validator.limits)
+        said = Said.of(validator, outcome, read_feedback(feedback))
+        files.clear_feedback()
+    except (SandboxError, OSError, FeedbackError, shutil.Error) as error:
+        reason = str(error) if isinstance(error, (FeedbackError, shutil.Error)) else describe_error(error)
+        return CaseResult(case=case, verdict=Verdict.JE, reason=f"the static validator {validator.name}: {reason}")
+    subject = f"the static validator {validator.name}"
+    checked = interpret(subject, validator.protocol, validator.limits, said)
+    return CaseResult(**asdict(checked), case=case)

@@ -171,6 +171,8 @@ class JudgePrograms:
 def _describe_role(problem: Problem, wanted: JudgeProgram) -> str:
     if wanted == problem.interactor:
         return "interactor"
+    if wanted == problem.static_validator:
+        return "static validator"
     if wanted.source.name.endswith("_visualizer"):
         return wanted.source.name.replace("_", " ")
     return "checker"

@@ -55,9 +55,9 @@ class Scorer:
         self._by_folder: dict[str, _Node] = {}
         self._is_compiled = True
         self._kind: tuple[bool, bool] | None = None  # which files with scores the checker writes
-        for folder, count in Counter(case.group for case in cases).items():
+        for (folder, is_static), count in Counter((case.group, case.is_static) for case in cases).items():
             node = self._find(folder)
-            node.cases += count
+            node.cases += 0 if is_static else count  # the score of the static case is not part of their shares
             for each in node.lineage():
                 each.total += count
 
@@ -288,7 +288,7 @@ class _Node:
 
     def tree(self) -> Iterator["_Node"]:
         """Yield the groups in it that have cases of their own; the group itself first."""
-        if self.cases:
+        if self.cases or self.group.has_static_case:
             yield self
         for child in self.children:
             yield from child.tree()
@@ -296,11 +296,13 @@ class _Node:
     def maximum(self, case: Case) -> float | None:
         """Return the maximum score of a case; None if it is unbounded."""
         group = self.group
+        if case.is_static:
+            return group.static_score
         given = group.case_scores.get(case.id)
         if given is not None or group.max_score is None:
             return given
         if group.aggregation is Aggregation.SUM:
-            return group.max_score / self.cases
+            return (group.max_score - (group.static_score or 0.0)) / self.cases
         return group.max_score
 
     def verdict(self) -> Verdict:

@@ -1,4 +1,4 @@
-"""The programs of a problem that judge, and what they say: checkers and interactors."""
+"""The programs of a problem that judge, and what they say: checkers, interactors and static validators."""
 
 from enum import StrEnum
 from pathlib import Path

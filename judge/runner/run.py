@@ -353,7 +353,11 @@ class _Run:
         if self.last is None or not (self.options.sanitize or self.options.repeat):
             return
         has_passed = Verdict.AC in self.last.counts and self.last.counts.keys() <= _PASSED
-        ready = [each for each in prepared if isinstance(each, ReadyCase) and each.case.id not in self.omitted]
+        ready = [
+            each
+            for each in prepared
+            if isinstance(each, ReadyCase) and not each.case.is_static and each.case.id not in self.omitted
+        ]
         if self.options.sanitize and has_passed:
             from judge.runner.sanitize import find_luck
 
@@ -431,12 +435,23 @@ def _begin_grading(problem: Problem, builds: Iterable[SolutionBuild]) -> None:
 def _adapt(
     problem: Problem, prepared: Sequence[PreparedCase], selection: ProblemSelection
 ) -> tuple[Problem, Sequence[PreparedCase]]:
-    """Return a problem and its cases with what the user gives."""
+    """Return a problem and its cases with what the user gives, and with the static cases if all are judged."""
     overrides = selection.overrides
-    if overrides == NO_OVERRIDES:
+    if overrides != NO_OVERRIDES:
+        prepared = [replace(each, case=overrides.override_case(each.case)) for each in prepared]
+        problem = overrides.override_display(problem)
+    return add_static_cases(problem, prepared) if selection.is_complete else (problem, prepared)
+
+
+def add_static_cases(problem: Problem, prepared: Sequence[PreparedCase]) -> tuple[Problem, Sequence[PreparedCase]]:
+    """Return a problem and all of its cases with the static validation cases, which come first."""
+    if problem.static_validator is None:
         return problem, prepared
-    prepared = [replace(each, case=overrides.override_case(each.case)) for each in prepared]
-    return overrides.override_display(problem), prepared
+    from judge.judging.program_checker import static_cases
+
+    static = tuple(static_cases(problem))
+    ready = [ReadyCase(case=each, input=b"", answer=b"") for each in static]
+    return replace(problem, cases=(*static, *problem.cases)), [*ready, *prepared]
 
 
 def _find_flagged(selections: Iterable[ProblemSelection], options: RunOptions) -> Sequence[Language]:

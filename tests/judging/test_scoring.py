@@ -153,6 +153,8 @@ def test_the_maximum_of_a_case_is_its_share_of_the_sum_or_that_of_the_group() ->
     judged: dict[str, Judged] = {f"secret/1/{name}": AC if name == "a" else WA for name in "abc"}
     assert score(secret(group(1, Aggregation.SUM, 100.0)), judged)[0].score == pytest.approx(100 / 3)
     assert score(secret(group(1, Aggregation.MIN, 100.0)), judged)[0].score == 0
+    static = replace(group(1, Aggregation.SUM, 100.0), static_score=10.0)
+    assert score(secret(static), judged)[1][0].score == 30
 
 
 @pytest.mark.parametrize("cases", [3, 6, 7, 49, 997])

@@ -35,7 +35,7 @@ _TESTS = ("invalid_input", "invalid_output", "valid_output")  # of validators
 _OF_STATEMENTS = (".interaction", ".png", ".jpg", ".jpeg", ".svg", ".gif")
 _OF_NEW_STATEMENTS = (".statement", ".download")
 _NO_GENERATORS = "the generators are left out: the inputs that they make are exported"
-_ONLY_NEW = ("input_visualizer", "output_visualizer", "generators", "solution")
+_ONLY_NEW = ("static_validator", "input_visualizer", "output_visualizer", "generators", "solution")
 
 
 def _add_programs(package: Package, problem: Problem, testlib: Path | None) -> None:
@@ -106,7 +106,8 @@ def _copy_folders(package: Package, problem: Problem) -> None:
     for name in _ONLY_NEW:
         if (folder / name).is_dir():
             if package.target.is_legacy:
-                package.losses.append(f"the folder {quote(name)}: not in this format")
+                lost = package.breaking if name == "static_validator" else package.losses
+                lost.append(f"the folder {quote(name)}: not in this format")
             elif name == "generators":
                 package.notes.append(_NO_GENERATORS)
             else:

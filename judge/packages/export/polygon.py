@@ -72,6 +72,7 @@ def _report_types(package: Package, problem: Problem) -> None:
     for found, is_lost, what in (
         (breaking, ProblemType.MULTI_PASS in problem.types, "the type `multi-pass`: not in this format"),
         (breaking, ProblemType.SUBMIT_ANSWER in problem.types, "the type `submit-answer`: not in this format"),
+        (breaking, problem.static_validator is not None, "the static validator: not in this format"),
         (breaking, bool(problem.include), "the files that are added to submissions: not in this format"),
         (breaking, bool(problem.constants), "the constants in sources: the format does not replace `{{name}}`"),
         (lost, limits.wall != default_wall(limits.cpu), f"the limit of {format_seconds(limits.wall)} elapsed time"),
@@ -97,11 +98,12 @@ def _plan_groups(package: Package, problem: Problem) -> dict[str, TestGroup]:
     if root is None or not problem.has_scores:
         return {}
     groups = {group.name: group for group in root.walk()}
-    folders = list(dict.fromkeys(case.group for case in problem.cases))
+    folders = list(dict.fromkeys(case.group for case in problem.cases if not case.is_static))
     owners = {folder: _find_owner(folder, groups) for folder in folders}
     cases: dict[str, list[str]] = {}
     for case in problem.cases:
-        cases.setdefault(owners[case.group].name, []).append(case.id)
+        if not case.is_static:
+            cases.setdefault(owners[case.group].name, []).append(case.id)
     names = _name(dict.fromkeys(owner.name for owner in owners.values()))
     _report_tree(package, root, frozenset(names))
     planned = {

@@ -25,7 +25,7 @@ LEGACY_FILE, NEW_FILE = "testdata.yaml", "test_group.yaml"
 GROUP_FILES = (LEGACY_FILE, NEW_FILE)
 
 LEGACY_KEYS = ("on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range")
-_NEW_KEYS = ("max_score", "score_aggregation", "require_pass")
+_NEW_KEYS = ("max_score", "score_aggregation", "static_validation_score", "static_validator_args", "require_pass")
 _VERDICT_MODES = {mode.value: mode for mode in VerdictMode} | {"no_errors": VerdictMode.WORST_ERROR}  # of problemtools
 _SCORE_MODES = {mode.value: mode for mode in Aggregation if mode is not Aggregation.PASS_FAIL}
 _GRADER_FLAGS = (*VerdictMode, *_SCORE_MODES, "ignore_sample", "accept_if_any_accepted")
@@ -274,14 +274,21 @@ def _new_grading(section: Section) -> tuple[TestGroup, frozenset[str]]:
     is_unbounded = (section.text("max_score") or "").strip() == "unbounded"
     max_score = None if is_unbounded else section.number("max_score", minimum=0)
     aggregation = section.word("score_aggregation", ("pass-fail", "sum", "min"))
-    if section.has("static_validation_score"):
-        section.error("static validators are not supported: no source is validated", "static_validation_score")
-    section.know("static_validator_args")
+    is_pass_fail = (section.text("static_validation_score") or "").strip() == Aggregation.PASS_FAIL
+    static_score = None if is_pass_fail else section.number("static_validation_score", minimum=0)
+    has_static = is_pass_fail or static_score is not None
+    static_args = section.flags("static_validator_args") or ()
+    if static_args and not has_static:
+        message = "`static_validator_args` needs `static_validation_score`; it does not count"
+        section.warn(message, "static_validator_args", at_key=True)
     wrong = {"max_score": not is_unbounded and max_score is None, "score_aggregation": aggregation is None}
     group = TestGroup(
         name="",
         aggregation=Aggregation(aggregation or Aggregation.SUM),
         max_score=max_score,
         require_pass=section.strings("require_pass") or (),
+        static_score=static_score,
+        has_static_case=has_static,
+        static_args=static_args if has_static else (),
     )
     return group, frozenset(key for key in _NEW_KEYS if key in section.keys and not wrong.get(key))

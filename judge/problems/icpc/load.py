@@ -53,13 +53,14 @@ def _load(package: PackageFolder) -> Problem:
     elif not any(each.name == "secret" and each.total for each in data.folders):
         message = "has no cases: verdicts and scores rest on the samples alone"
         package.warn(package.path / "data/secret", message, fix=_find_data_script(package))
+    static_validator = find_program(package, package.path / "static_validator", "static validator")
     folder = package.path / "include"  # "Included files"
     folders = [each for each in package.scan(folder) if is_folder(each)] if package.has_folder(folder) else []
     include = {entry.name: (Path(entry.path),) for entry in folders}
     submissions = SubmissionReader(package=package, version=metadata.version, problem=problem, include=include)
     solutions = submissions.read()
     is_of_domjudge = metadata.is_of_domjudge or submissions.has_scores
-    groups = make_groups(package, data, metadata, is_of_domjudge=is_of_domjudge)
+    groups = make_groups(package, data, metadata, static_validator, is_of_domjudge=is_of_domjudge)
     return replace(
         problem,
         checker=reader.checker(data.settings.arguments) or CheckerConfig(),
@@ -67,6 +68,7 @@ def _load(package: PackageFolder) -> Problem:
         cases=tuple(reader.cases),
         solutions=solutions,
         interactor=validator if ProblemType.INTERACTIVE in problem.types else None,
+        static_validator=static_validator,
         groups=groups,
         include=include,
         time_rule=problem.time_rule and replace(problem.time_rule, lower=submissions.lower, upper=submissions.upper),

@@ -137,7 +137,7 @@ class _Rules(Struct):
 
     def _check_cases(self) -> None:
         data = self._package.path / "data"
-        cases = self._problem.cases
+        cases = [case for case in self._problem.cases if not case.is_static]
         if cases and all(case.is_sample for case in cases):
             self._package.error(data / "secret", "there is no secret case", rule="missing-secret-case")
         is_dialogue = bool(self._problem.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
