@@ -1,4 +1,4 @@
-"""Run checkers and static validators, and read what they say: in how they end, and in what they write.
+"""Run checkers, static validators and graders, and read what they say: in how they end, and in what they write.
 
 Two protocols of checkers, which the problem declares:
 
@@ -13,9 +13,10 @@ Two protocols of checkers, which the problem declares:
 Whatever else happens is the program's fault, or that of the test data: JE, never charged to the submission.
 """
 
+import math
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from msgspec import Struct
@@ -25,6 +26,7 @@ from judge.base.data import Data
 from judge.base.errors import SandboxError, describe_error
 from judge.judging.program_files import Feedback, FeedbackError, ProgramFiles, cut_message, read_feedback
 from judge.judging.programs import ReadyProgram
+from judge.judging.scoring import SubResult
 from judge.languages.build import Program
 from judge.model import (
     Case,
@@ -278,3 +280,54 @@ def judge_source(validator: ReadyProgram, case: Case, program: Program, entry_po
     subject = f"the static validator {validator.name}"
     checked = interpret(subject, validator.protocol, validator.limits, said)
     return CaseResult(**asdict(checked), case=case)
+
+
+# ---- custom graders of the legacy format ----------------------------------------------------------------------------
+
+
+_CODES = {  # "Input": a grader need not know other verdicts
+    Verdict.PE: Verdict.WA,
+    Verdict.OLE: Verdict.RTE,
+    Verdict.MLE: Verdict.RTE,
+    Verdict.CE: Verdict.RTE,
+}
+_GRADE = re.compile(rb"\s*(AC|WA|TLE|RTE|MLE|OLE|JE)\s+([+-]?[0-9]*\.?[0-9]+(?:[Ee][+-]?[0-9]+)?)\s*")
+_MAX_SHOWN = 60  # bytes of an output that is not a result
+
+
+def run_grader(grader: ReadyProgram, args: tuple[str, ...], results: Sequence[SubResult], box: Box) -> SubResult | str:
+    """Run a grader in the second box of a worker; return its result, or why it failed.
+
+    Raises:
+        SandboxError: it could not be run.
+    """
+    given = "".join(f"{_CODES.get(verdict, verdict)} {_number(score)!r}\n" for verdict, score in results)
+    command = grader.program.command(given.encode(), grader.limits, args)
+    outcome = box.partner.run(command, grader.limits)
+    subject = f"the grader {grader.name}"
+    if failure := outcome.result.describe_stop(grader.limits):
+        return f"{subject} {failure}"
+    if outcome.result.exit_code:
+        last = f": {outcome.result.last_error_line}" if outcome.result.last_error_line else ""
+        return f"{subject} ended with exit status {outcome.result.exit_code}, expected 0{last}"
+    return parse_result(subject, outcome.stdout)
+
+
+def _number(score: float) -> int | float:
+    """Return a whole number as an integer: at Kattis, `accept_score: 25` is `25`, and graders may expect that."""
+    return int(score) if float(score).is_integer() else score
+
+
+def parse_result(subject: str, output: bytes) -> SubResult | str:
+    """Return what a grader wrote to standard output, such as `AC 42.5`, or what is wrong with it.
+
+    `subject` is the grader in messages.
+    """
+    found = _GRADE.fullmatch(output)
+    if found is None or not math.isfinite(float(found[2])):
+        shown = output[:_MAX_SHOWN].decode(errors="replace").strip()
+        return f"{subject}: expected a verdict and a score, such as `AC 42.5`, found `{shown}`"
+    verdict = Verdict(found[1].decode())
+    if verdict is Verdict.JE:
+        return f"{subject} says JE: a judge error"
+    return verdict, float(found[2])

@@ -175,7 +175,8 @@ def _describe_role(problem: Problem, wanted: JudgeProgram) -> str:
         return "static validator"
     if wanted.source.name.endswith("_visualizer"):
         return wanted.source.name.replace("_", " ")
-    return "checker"
+    is_grader = problem.groups is not None and any(each.grader == wanted for each in problem.groups.walk())
+    return "grader" if is_grader else "checker"
 
 
 # ---- testlib.h -------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The programs of a problem that judge, and what they say: checkers, interactors and static validators."""
+"""The programs of a problem that judge, and what they say: checkers, interactors, static validators and graders."""
 
 from enum import StrEnum
 from pathlib import Path

@@ -153,7 +153,7 @@ class _Run:
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
         if complete and problem.is_graded:  # the score of some cases says nothing
-            _begin_grading(problem, [build for build in builds if known[build] is None])
+            self.begin_grading(problem, [build for build in builds if known[build] is None])
         self.queue_builds(queue, builds if self.cache.is_unread and _find_ready(prepared) else ())
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
         results = self.executor.map(judge_one, jobs, partial(self.find_or_queue, queue), patience=_PATIENCE)
@@ -170,6 +170,12 @@ class _Run:
                 break
         self.problem = None
         yield ProblemJudged(problem=problem)
+
+    def begin_grading(self, problem: Problem, builds: Sequence[SolutionBuild]) -> None:
+        from judge.runner.grading import Grading, grade_in_worker
+
+        for build in builds:
+            build.grading = Grading(problem, grade_in_worker(self.programs, self.executor))
 
     def set_time_limit(self, problem: Problem, whole: Problem, options: RunOptions) -> Generator[Event, None, Problem]:
         """Return a problem with the time limit that follows from all its submissions, on all its cases."""
@@ -402,6 +408,8 @@ class _Run:
         if self.summary is not None:
             self.summary.is_complete = False
             self.summary.unfinished = self.cases - self.summary.total
+            if self.summary.solution.grading is not None:
+                self.summary.solution.grading.stop()
         yield from self.close_solution()
         if self.problem is not None:
             yield ProblemJudged(problem=self.problem)
@@ -423,13 +431,6 @@ class _Run:
 def _find_ready(prepared: Iterable[PreparedCase]) -> ReadyCase | None:
     """Return the first case that can be judged."""
     return next((each for each in prepared if isinstance(each, ReadyCase)), None)
-
-
-def _begin_grading(problem: Problem, builds: Iterable[SolutionBuild]) -> None:
-    from judge.runner.grading import Grading  # few problems have scores
-
-    for build in builds:
-        build.grading = Grading(problem)
 
 
 def _adapt(

@@ -9,8 +9,9 @@ import pytest
 
 from judge.cli.main import run_cli
 from judge.model import CaseResult, Problem, SolutionResult
-from judge.model.events import CaseJudged, Event, SolutionJudged
+from judge.model.events import CaseJudged, Event, RunEnded, SolutionJudged
 from judge.problems.icpc.load import load_package
+from judge.runner import grading
 from judge.runner.options import ProblemSelection
 from judge.workspace.options import SessionOptions
 from judge.workspace.select import Selection
@@ -179,6 +180,66 @@ def test_the_history_keeps_scores(repository: Path, capsys: CapSys) -> None:
     run_cli(["compare", "run-1", "-f", "json"])
     (change,) = (each for each in json.loads(capsys.readouterr().out)["changes"] if "score" in each)
     assert (change["old_score"], change["score"], change["kind"]) == (30, 0, "worse")
+
+
+GRADER = """\
+import sys
+results = [line.split() for line in sys.stdin]
+assert sys.argv[1:] == ["--twice"], sys.argv
+print("AC", 2 * sum(float(score) for verdict, score in results if verdict == "AC"))
+"""
+
+
+@pytest.mark.parametrize(
+    ("grader", "verdict", "score", "message"),
+    [
+        (GRADER, "AC", 4, ""),
+        ("print('WA 3')", "WA", None, ""),
+        (
+            "print('AC')",
+            "JE",
+            None,
+            "the grader grade.py: expected a verdict and a score, such as `AC 42.5`, found `AC`",
+        ),
+        ("import sys; sys.exit('no')", "JE", None, "the grader grade.py ended with exit status 1, expected 0: no"),
+    ],
+)
+def test_a_custom_grader_decides_verdict_and_score(
+    tmp_path: Path, grader: str, verdict: str, score: float | None, message: str
+) -> None:
+    problem = load_graded(tmp_path, grader)
+    events = run_problem(problem, tmp_path)
+    (result,) = (each.result for each in events if isinstance(each, SolutionJudged))
+    assert (result.verdict, result.score) == (verdict, score)
+    assert message in result.message
+    assert isinstance(events[-1], RunEnded)
+    assert events[-1].had_errors == (verdict == "JE")
+
+
+def test_an_interrupt_of_the_custom_grader_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = load_graded(tmp_path, GRADER)
+    with Workspace.find_or_use(tmp_path).open_session(SessionOptions(jobs=1)) as session:
+        monkeypatch.setattr(grading, "run_custom_grader", lambda *_: session.executor.interrupt())
+        events = list(session.run(Selection(root=tmp_path, problems=[ProblemSelection(problem=problem)])))
+    (result,) = (each.result for each in events if isinstance(each, SolutionJudged))
+    end = events[-1]
+    assert isinstance(end, RunEnded)
+    assert (result.message, result.score, end.solutions, end.interrupted, end.had_errors) == ("", None, 1, True, False)
+
+
+def load_graded(folder: Path, grader: str) -> Problem:
+    """Return a problem with a custom grader and a solution that is right on half of the cases."""
+    files = {
+        "problem.yaml": "name: p\ntype: scoring\nlicense: cc0\nrights_owner: me\nlimits: {time_limit: 2}\n",
+        "graders/grade.py": f"#!/usr/bin/env python3\n{grader}\n",
+        "data/testdata.yaml": "on_reject: continue\ngrader_flags: ignore_sample\n",
+        "data/secret/testdata.yaml": "grading: custom\ngrader_flags: --twice\n",
+        "submissions/accepted/half.py": "print(int(input()) % 3)\n",
+    }
+    for number in range(4):
+        files[f"data/secret/{number}.in"], files[f"data/secret/{number}.ans"] = f"{number}\n", f"{number % 2}\n"
+    write_files(folder / "package", files)
+    return load_package(folder / "package", root_for_display=folder)[0]
 
 
 def run_problem(problem: Problem, folder: Path) -> list[Event]:

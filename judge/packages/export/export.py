@@ -114,6 +114,11 @@ def _copy_folders(package: Package, problem: Problem) -> None:
                 package.copy(folder / name, name, root=folder)
     _copy_tests(package, folder)
     _copy_statement_files(package, folder)
+    if (folder / "graders").is_dir():
+        if package.target.is_legacy:
+            package.copy(folder / "graders", "graders", root=folder)
+        elif problem.groups is not None and any(group.grader for group in problem.groups.walk()):
+            package.losses.append("the grader: not in this format")
 
 
 def _copy_statement_files(package: Package, folder: Path) -> None:

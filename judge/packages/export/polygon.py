@@ -135,6 +135,8 @@ def _report_tree(package: Package, root: TestGroup, used: frozenset[str]) -> Non
     if root.rules is not Rules.MAX_SCORES:
         package.notes.append("every group that is accepted gives its points, also in a submission that is rejected")
     for group in root.walk():
+        if group.grader is not None:
+            package.losses.append(f"the grader of the group {quote(group.name)}: not in this format")
         if group.name in used:
             continue
         if group.aggregation not in (Aggregation.SUM, Aggregation.PASS_FAIL) and len(group.groups) > 1:

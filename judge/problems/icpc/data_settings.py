@@ -76,7 +76,8 @@ class GroupSettings(Struct, frozen=True, kw_only=True):
     """What holds in a folder of test data.
 
     Attributes:
-        legacy: how it is graded in legacy; which groups it has is not known yet.
+        legacy: how it is graded in legacy; which groups and which grader it has is not known yet.
+        has_grader: a grader of the package decides; else `legacy.grader_args` are flags of the default grader.
         place: the file that sets something here, for messages; None without one.
         new: how it is scored in 2025-09.
         legacy_keys, new_keys: which keys of either version its file gives, for grading.
@@ -84,6 +85,7 @@ class GroupSettings(Struct, frozen=True, kw_only=True):
 
     arguments: Arguments = Arguments()
     legacy: TestGroup = _LEGACY_GROUP
+    has_grader: bool = False
     new: TestGroup = TestGroup(name="")
     legacy_keys: frozenset[str] = frozenset()
     new_keys: frozenset[str] = frozenset()
@@ -121,7 +123,7 @@ class SettingsReader(Struct):
             section = self._read(path)
         elif isinstance(content := self.planned.plan.groups.get(name), Mapping):
             path, section = self.planned.path, self._part(content)
-        settings = GroupSettings(arguments=parent.arguments, legacy=parent.legacy)
+        settings = GroupSettings(arguments=parent.arguments, legacy=parent.legacy, has_grader=parent.has_grader)
         if section is None:
             return settings
         new, new_keys = _new_grading(section)
@@ -133,7 +135,7 @@ class SettingsReader(Struct):
             new_keys=new_keys,
             place=path,
         )
-        settings = replace(settings, legacy=_legacy_grading(section, settings.legacy))
+        settings = _legacy_grading(section, settings)
         section.boolean("full_feedback")
         section.know("hint", "description")
         section.finish()
@@ -215,28 +217,34 @@ def _of_validators(section: Section, key: str, inherited: ValidatorArguments) ->
 # ---- grading of legacy --------------------------------------------------------------------------------------------
 
 
-def _legacy_grading(section: Section, group: TestGroup) -> TestGroup:
+def _legacy_grading(section: Section, settings: GroupSettings) -> GroupSettings:
     """Read the keys for graders (legacy, "Test data groups")."""
     on_reject = section.word("on_reject", ("break", "continue"))
-    if section.word("grading", ("default", "custom")) == "custom":
-        section.error("custom graders are not supported: the default grader is used", "grading")
+    kind = section.word("grading", ("default", "custom"))
     values = {
         "breaks": on_reject and on_reject == "break",
         "accept_score": section.number("accept_score"),
         "reject_score": section.number("reject_score"),
         "score_range": _range(section),
     }
-    group = replace(group, **{name: value for name, value in values.items() if value is not None})
-    if (flags := section.flags("grader_flags")) is None:
-        return group
-    group = replace(
-        group,
-        aggregation=Aggregation.SUM,
-        verdict_mode=VerdictMode.WORST_ERROR,
-        accepts_any="accept_if_any_accepted" in flags,
-        ignores_sample="ignore_sample" in flags,
-    )
-    for flag in flags:  # of modes that contradict each other, the last one counts
+    group = replace(settings.legacy, **{name: value for name, value in values.items() if value is not None})
+    has_grader = settings.has_grader if kind is None else kind == "custom"
+    if (flags := section.flags("grader_flags")) is not None:
+        group = replace(
+            group,
+            grader_args=flags,
+            aggregation=Aggregation.SUM,
+            verdict_mode=VerdictMode.WORST_ERROR,
+            accepts_any="accept_if_any_accepted" in flags,
+            ignores_sample="ignore_sample" in flags,
+        )
+        group = group if has_grader else _apply_modes(section, group)
+    return replace(settings, legacy=group, has_grader=has_grader)
+
+
+def _apply_modes(section: Section, group: TestGroup) -> TestGroup:
+    """Apply the modes of the default grader: of those that contradict each other the last one counts."""
+    for flag in group.grader_args:
         if flag in _SCORE_MODES:
             group = replace(group, aggregation=_SCORE_MODES[flag])
         elif flag in _VERDICT_MODES:

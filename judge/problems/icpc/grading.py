@@ -8,7 +8,7 @@ files give decides.
 from msgspec.structs import replace
 
 from judge.model import ProblemType
-from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
+from judge.model.groups import Aggregation, Rules, TestGroup
 from judge.model.programs import JudgeProgram
 from judge.problems.icpc.files import PackageFolder, Version
 from judge.problems.icpc.problem_yaml import Metadata
@@ -23,12 +23,15 @@ def make_groups(
     package: PackageFolder,
     data: DataFolder,
     metadata: Metadata,
-    static_validator: JudgeProgram | None,
+    programs: tuple[JudgeProgram | None, JudgeProgram | None],
     *,
     is_of_domjudge: bool,
 ) -> TestGroup | None:
-    """Return the root of the test groups; None if they make no difference to the verdict."""
-    version = metadata.version
+    """Return the root of the test groups; None if they make no difference to the verdict.
+
+    The programs are the grader and the static validator.
+    """
+    version, (grader, static_validator) = metadata.version, programs
     is_scoring = ProblemType.SCORING in metadata.problem.types
     for folder in data.walk() if is_scoring else ():
         if folder.name.startswith("secret/") and folder.settings.place and not folder.total:
@@ -36,14 +39,12 @@ def make_groups(
             package.warn(folder.place, message, fix="add cases, or remove the group")
     if _follows_new_rules(package, data, version):
         return _NewTree(package, is_scoring=is_scoring, has_static_validator=static_validator is not None).make(data)
-    if is_scoring or any(_may_accept(each.settings.legacy) for each in data.walk()):
-        return _legacy_group(package, data, Rules.DOMJUDGE if is_of_domjudge else Rules.LEGACY)
+    accepting = {"always_accept", "accept_if_any_accepted", "ignore_sample"}  # although a case is rejected
+    flags = {flag for each in data.walk() if not each.settings.has_grader for flag in each.settings.legacy.grader_args}
+    if is_scoring or flags & accepting:
+        rules = Rules.DOMJUDGE if is_of_domjudge else Rules.LEGACY
+        return _legacy_group(package, data, grader, rules)
     return None
-
-
-def _may_accept(group: TestGroup) -> bool:
-    """Return whether a legacy group may be accepted although a case is rejected."""
-    return group.accepts_any or group.ignores_sample or group.verdict_mode is VerdictMode.ALWAYS_ACCEPT
 
 
 def _follows_new_rules(package: PackageFolder, data: DataFolder, version: Version) -> bool:
@@ -74,7 +75,7 @@ _SETS = {  # what a key of testdata.yaml sets
 _OF_DOMJUDGE = TestGroup(name="", breaks=True, accept_score=0.0)  # it has no default for `accept_score`
 
 
-def _legacy_group(package: PackageFolder, folder: DataFolder, rules: Rules) -> TestGroup:
+def _legacy_group(package: PackageFolder, folder: DataFolder, grader: JudgeProgram | None, rules: Rules) -> TestGroup:
     settings = folder.settings
     group, is_no_group = settings.legacy, False
     if rules is Rules.DOMJUDGE:  # which inherits nothing (`TestcaseGroup` there)
@@ -82,8 +83,10 @@ def _legacy_group(package: PackageFolder, folder: DataFolder, rules: Rules) -> T
         group = replace(group, **{name: getattr(_OF_DOMJUDGE, name) for name in absent})
         # Only a folder with a file of its own is a group; the cases of others have no scores.
         is_no_group = bool(folder.name) and settings.place is None
+    if settings.has_grader and grader is None and settings.place:
+        package.error(settings.place, "`grading: custom` needs a program in graders/, and there is none")
     # Below the root, `ignore_sample` is reported once where it is inherited further; problemtools refuses it.
-    ignores_sample = settings.legacy.ignores_sample and rules is Rules.LEGACY
+    ignores_sample = settings.legacy.ignores_sample and not settings.has_grader and rules is Rules.LEGACY
     if folder.name and ignores_sample and ("grader_flags" in settings.legacy_keys or "/" not in folder.name):
         message = "`ignore_sample` is for data/testdata.yaml only, and does not count here; flags are inherited"
         package.error(folder.place, message, fix="set `grader_flags` here without it")
@@ -91,10 +94,12 @@ def _legacy_group(package: PackageFolder, folder: DataFolder, rules: Rules) -> T
         group,
         name=folder.name,
         rules=rules,
-        groups=tuple(_legacy_group(package, each, rules) for each in folder.folders),
+        groups=tuple(_legacy_group(package, each, grader, rules) for each in folder.folders),
         aggregation=Aggregation.PASS_FAIL if is_no_group else group.aggregation,
         # "Must only be used on the root level", though flags are inherited.
         ignores_sample=group.ignores_sample and not folder.name,
+        grader=grader if settings.has_grader else None,
+        grader_args=group.grader_args if settings.has_grader else (),
     )
 
 

@@ -53,6 +53,7 @@ def _load(package: PackageFolder) -> Problem:
     elif not any(each.name == "secret" and each.total for each in data.folders):
         message = "has no cases: verdicts and scores rest on the samples alone"
         package.warn(package.path / "data/secret", message, fix=_find_data_script(package))
+    grader = find_program(package, package.path / "graders", "grader")
     static_validator = find_program(package, package.path / "static_validator", "static validator")
     folder = package.path / "include"  # "Included files"
     folders = [each for each in package.scan(folder) if is_folder(each)] if package.has_folder(folder) else []
@@ -60,7 +61,7 @@ def _load(package: PackageFolder) -> Problem:
     submissions = SubmissionReader(package=package, version=metadata.version, problem=problem, include=include)
     solutions = submissions.read()
     is_of_domjudge = metadata.is_of_domjudge or submissions.has_scores
-    groups = make_groups(package, data, metadata, static_validator, is_of_domjudge=is_of_domjudge)
+    groups = make_groups(package, data, metadata, (grader, static_validator), is_of_domjudge=is_of_domjudge)
     return replace(
         problem,
         checker=reader.checker(data.settings.arguments) or CheckerConfig(),

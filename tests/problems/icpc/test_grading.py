@@ -73,6 +73,20 @@ def test_only_the_root_may_ignore_the_sample(tmp_path: Path) -> None:
     assert found.startswith(f"sum/data/secret/a/testdata.yaml: {message}")
 
 
+def test_legacy_graders_are_programs(tmp_path: Path) -> None:
+    files: Files = {
+        **SCORING,
+        "graders/grade.py": "",
+        "data/secret/testdata.yaml": "grading: custom\ngrader_flags: -x 'a b'",
+    }
+    groups = by_name(load_clean(tmp_path, files).groups)
+    grader = groups["secret"].grader
+    assert grader is not None
+    assert grader.source == tmp_path / "sum/graders/grade.py"
+    assert groups["secret"].grader_args == ("-x", "a b")
+    assert groups[""].grader is None
+
+
 @pytest.mark.parametrize(
     ("flags", "is_grouped"),
     [
@@ -287,9 +301,9 @@ WRONG: dict[str, tuple[Files, str]] = {
         {**NEW, "data/secret/test_group.yaml": "max_score: -1"},
         "warning: `max_score`: expected a number of at least 0, found the number `-1`",
     ),
-    "a custom grader": (
+    "no grader": (
         {**SCORING, "data/secret/testdata.yaml": "grading: custom"},
-        "sum/data/secret/testdata.yaml:1:10: error: custom graders are not supported: the default grader is used",
+        "sum/data/secret/testdata.yaml: error: `grading: custom` needs a program in graders/, and there is none",
     ),
     "an unknown flag of graders": (
         {**SCORING, "data/secret/testdata.yaml": "grader_flags: sum mean"},

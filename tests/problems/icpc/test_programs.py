@@ -6,7 +6,7 @@ import pytest
 
 from judge.base.errors import DataError
 from judge.model import Problem
-from tests.problems.icpc.packages import load, load_clean
+from tests.problems.icpc.packages import load, load_clean, messages
 
 Files = dict[str, str | bytes | None]
 
@@ -121,6 +121,11 @@ def test_interactors_have_the_arguments_of_cases(tmp_path: Path) -> None:
     assert [case.checker.args for case in problem.cases] == [(), ("adaptive",)]
     assert problem.checker_limits is not None
     assert problem.checker_limits.cpu == pytest.approx(5)
+
+
+def test_two_graders_are_reported(tmp_path: Path) -> None:
+    found = messages(tmp_path, {"graders/a.py": "", "graders/b.py": ""})
+    assert found == ["sum/graders: warning: has 2 graders, `a.py`, `b.py`: only `a.py` is used"]
 
 
 def test_all_output_validators_of_legacy_are_used(tmp_path: Path) -> None:
