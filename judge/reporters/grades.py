@@ -14,7 +14,7 @@ from msgspec import Struct
 from judge.base.errors import UsageError
 from judge.grading.values import Grade
 from judge.problems.folder import natural_key
-from judge.reporters.escape import PLAIN, Glyphs, align, one_line
+from judge.reporters.escape import PLAIN, align, one_line
 from judge.reporters.html.page import OutputFile
 
 _BOM = "\ufeff"  # without it, Excel does not read the file as UTF-8
@@ -50,10 +50,8 @@ class GradeTable(Struct, frozen=True, kw_only=True):
 
     def accepted(self, task: str) -> int:
         """Return how many students solved a task."""
-        return sum(each is not None and each.is_accepted for each in map(self.cells.get, self._keys(task)))
-
-    def _keys(self, task: str) -> Iterator[tuple[str, str]]:
-        return ((student, task) for student in self.students)
+        results = (self.cells.get((student, task)) for student in self.students)
+        return sum(each is not None and each.is_accepted for each in results)
 
     def is_late(self, result: Grade) -> bool:
         """Return whether a submission was late."""
@@ -97,12 +95,12 @@ def make_table(
     )
 
 
-def table_lines(table: GradeTable, glyphs: Glyphs = PLAIN) -> Iterator[str]:
+def table_lines(table: GradeTable) -> Iterator[str]:
     """Yield the lines of a table for the terminal."""
-    rows = [["", *(one_line(task, glyphs) for task in table.tasks), "total"]]
+    rows = [["", *(one_line(task, PLAIN) for task in table.tasks), "total"]]
     for student in table.students:
         labels = [table.label(each) for each in table.row(student)]
-        rows.append([one_line(student, glyphs), *labels, f"{table.total(student):g}"])
+        rows.append([one_line(student, PLAIN), *labels, f"{table.total(student):g}"])
     rows.append(["accepted", *(str(table.accepted(task)) for task in table.tasks), ""])
     yield from align(rows)
     if table.late:

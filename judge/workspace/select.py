@@ -19,9 +19,8 @@ from judge.workspace.match import check_source, name_some
 from judge.workspace.query import NO_PACKAGES, Query, absolute_path, resolve_query
 from judge.workspace.resolution import LooseProblem, ProblemQuery, matches_pattern
 
-if TYPE_CHECKING:  # few selections have packages, or ask the history
+if TYPE_CHECKING:  # few selections ask the history
     from judge.history.history import History
-    from judge.workspace.packages import LoadPackage
 
 _MAX_NAMED = 3  # problems or cases in a message
 _FOLDERS_OF_A_PROBLEM = ("problems", "testcases")  # a file there affects every solution of its problem
@@ -61,7 +60,6 @@ def select(
     known: Sequence[str] | None = None,
     packages: Mapping[str, Path] = NO_PACKAGES,
     load: LoadProblem | None = None,
-    load_package: "LoadPackage | None" = None,
 ) -> Selection:
     """Return what a query selects.
 
@@ -79,9 +77,7 @@ def select(
     if resolved.packages:
         from judge.workspace import packages as reading  # few selections have packages
 
-        loaded, errors = reading.load_all(
-            resolved.packages, resolved.archives, root, load_package or reading.load_package
-        )
+        loaded, errors = reading.load_all(resolved.packages, resolved.archives, root)
         diagnostics += errors
         for folder, package in loaded.items():
             diagnostics += package.errors
