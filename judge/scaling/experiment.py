@@ -5,7 +5,6 @@ laws and verifies the predicted largest size by a run.
 """
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
@@ -33,7 +32,7 @@ from judge.model import (
 from judge.problems.paths import shown_path
 from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
-from judge.scaling.fit import MEMORY_NOISE, MIN_SAMPLES, TIME_NOISE, Fit, Noise, Sample, fit_growth, most_doubtful
+from judge.scaling.fit import MEMORY_NOISE, MIN_SAMPLES, TIME_NOISE, Fit, Noise, Sample, fit_growth
 from judge.scaling.laws import CONSTANT, largest_size
 from judge.scaling.plan import Bounds, is_grown, next_size
 from judge.scaling.result import Failure, Point, Scaling, Verification
@@ -49,7 +48,6 @@ _MAX_INPUT = 64 * MIB
 _MAX_LAST_INPUT = 4 * _MAX_INPUT  # of a verifying run
 _MORE_VERIFICATIONS = 2
 _MAX_NOISE = 0.25
-_MAX_REPEATS = 3  # of each size that is measured again
 _SMALLER = 0.8  # a size that failed is followed by this part of it, unless its time is known
 _MAX_RUNS = 5
 _SETTLED = 1.02
@@ -103,7 +101,6 @@ class Experiment:
         self._points: dict[int, Point] = {}
         self._failure: Failure | None = None
         self._may_grow = True  # there is time for a larger size
-        self._drift = 0.0  # how much the machine's speed changed while it measured, relative
 
     @property
     def has_points(self) -> bool:
@@ -140,30 +137,6 @@ class Experiment:
                 yield found
             if size > max(self._points) // 2 and self._clock() + expected > deadline:
                 self._may_grow = False
-
-        self._repeat_doubtful(deadline)
-
-    def _repeat_doubtful(self, deadline: float) -> None:
-        """Measure sizes again whose times do not fit, while the law is not clear: the machine may have been busy.
-
-        The smallest size comes first: if its time is another one now, so is the speed of the machine.
-        """
-        repeats: Counter[int] = Counter()
-        while self._clock() < deadline and len(self._points) >= MIN_SAMPLES:
-            samples = self._samples()
-            noise = self._noise()
-            growth = fit_growth(samples, noise)
-            rest = [each for each in samples if repeats[each.size] < _MAX_REPEATS]
-            if growth.is_clear or not rest:
-                return
-            size = most_doubtful(growth.best, rest, noise).size if repeats else samples[0].size
-            repeats[size] += 1
-            again = self._measure_size(size)
-            if isinstance(again, Point):
-                first = self._points[size]
-                if repeats.total() == 1:  # beyond the noise of a start
-                    self._drift = max(again.cpu - first.cpu - 3 * TIME_NOISE.absolute, 0.0) / first.cpu
-                self._points[size] = first.combine(again)
 
     def conclude(self, *, verifies: bool = True) -> Scaling:
         """Fit the laws, predict the largest size, and verify it. Raises Interrupted.
@@ -347,7 +320,7 @@ class Experiment:
     def _noise(self) -> Noise:
         """Return how much times differ here, by the repeated runs: on a busy machine more than elsewhere."""
         spreads = [each.spread for each in self._points.values() if each.spread is not None]
-        relative = min(max(median(spreads), self._drift), _MAX_NOISE) if spreads else 0.0
+        relative = min(median(spreads), _MAX_NOISE) if spreads else 0.0
         return replace(TIME_NOISE, relative=max(TIME_NOISE.relative, relative))
 
     def _sorted_points(self) -> tuple[Point, ...]:

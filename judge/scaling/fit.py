@@ -2,7 +2,7 @@
 
 Each law is fitted to the smaller sizes by least squares of relative residuals, and predicts the largest ones, which it
 has not seen. The law with the smallest error of prediction is the answer, together with those that predict about as
-well: where the data cannot separate two laws, both are named. So are the two laws that the exponent is between.
+well: where the data cannot separate two laws, both are named.
 """
 
 import math
@@ -21,11 +21,8 @@ _NO_GROWTH = 0.25  # a smaller growth from the smallest to the largest value may
 _CLOSE = 2.0  # laws whose errors of prediction differ by less, in relative noise, cannot be separated
 _POOR = 0.12  # with a larger error of prediction no law of the table fits
 _FREE_GAIN = 0.4  # a law with a fitted exponent or base must reduce the error to this part of it
-_LINEAR = (0.85, 1.3)  # exponents between may be those of n, or of n log n where larger data fits into fewer caches
-_BETWEEN = 0.1  # of the way from the best law's exponent to that of the next law
 _SAME_LAW = 0.035  # of logarithms: an exponent within 0.05, or a base within 3.5 %
 
-_CERTAIN = 0.1  # for n; the width of an exponent's interval
 _MANY = 3  # laws that are not all named
 _COEFFICIENTS = 3  # base, step and exponent
 
@@ -107,8 +104,7 @@ class Growth(Struct, frozen=True, kw_only=True):
     """How a cost grows.
 
     Attributes:
-        fits: the best law first, then those that the measurements cannot separate from it, slow growth first; n or
-            n log n also follows an exponent near 1, since caches make programs look like that.
+        fits: the best law first, then those that the measurements cannot separate from it, slow growth first.
         exponent: None if nothing grows.
         is_poor: not even the best law predicts well.
     """
@@ -121,14 +117,6 @@ class Growth(Struct, frozen=True, kw_only=True):
     def best(self) -> Fit:
         """The best fit."""
         return self.fits[0]
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether there is one law, which predicts well, and its exponent is nearly certain."""
-        if self.best.law is CONSTANT:
-            return True
-        width = 0.0 if self.exponent is None or self.best.law.is_exponential else self.exponent.high - self.exponent.low
-        return len(self.fits) == 1 and not self.is_poor and width <= _CERTAIN * max(self.best.law.exponent or 1.0, 1.0)
 
     @property
     def name(self) -> str:
@@ -167,7 +155,7 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
         if free.prediction_error < _FREE_GAIN * best.prediction_error and not is_named:
             laws = _EXPONENTIALS if free.law.is_exponential else _POWERS
             fit = replace(_fit(_best_law(laws, samples, noise), samples, noise), prediction_error=free.prediction_error)
-            return Growth(fits=(fit, *_similar(fit, tried)), exponent=exponent, is_poor=fit.prediction_error > _POOR)
+            return Growth(fits=(fit,), exponent=exponent, is_poor=fit.prediction_error > _POOR)
     if best.prediction_error > _POOR:  # the smaller sizes hardly show the growth: only the fit counts
         best = min(tried, key=lambda fit: fit.squares)
         named = [fit for fit in tried if fit.squares <= bound]
@@ -176,14 +164,7 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
         named = [fit for fit in tried if fit is best or fit.prediction_error <= close or fit.squares <= bound]
     best = min(named, key=lambda fit: fit.squares) if len(named) > _MANY else best  # hardly any prediction is certain
     others = [fit for fit in named if fit is not best]
-    if not others and (other := _across(best, exponent, tried)):
-        others = [other]
     return Growth(fits=(best, *others), exponent=exponent, is_poor=best.prediction_error > _POOR)
-
-
-def most_doubtful(fit: Fit, samples: Sequence[Sample], noise: Noise) -> Sample:
-    """Return the sample that is farthest above a fit: what disturbs a run only makes it longer."""
-    return max(samples, key=lambda each: (each.value - fit.predict(each.size)) / noise.of(each.value))
 
 
 def fit_exponent(samples: Sequence[Sample], noise: Noise) -> Exponent | None:
@@ -245,28 +226,3 @@ _EXPONENTIALS = [exponential(number / 100) for number in range(101, 601)]
 
 def _best_law(laws: Iterable[Law], samples: Sequence[Sample], noise: Noise) -> Law:
     return min(laws, key=lambda law: _fit(law, samples, noise).squares)
-
-
-def _similar(free: Fit, tried: Sequence[Fit]) -> Iterable[Fit]:
-    """Yield the law that a program with about this exponent may have in spite of the measurements."""
-    low, high = _LINEAR
-    if free.law.exponent is not None and low < free.law.exponent < high:
-        name = "n" if free.law.exponent < 1 else "n log n"
-        yield next(each for each in tried if each.law.name == name)
-
-
-def _across(best: Fit, exponent: Exponent | None, tried: Sequence[Fit]) -> Fit | None:
-    """Return the next law on the other side of the exponent, if that is clearly between it and the best law, n^p.
-
-    Where larger data fits into fewer caches, n log n grows nearly like n^1.4, for example.
-    """
-    own = best.law.exponent
-    if own is None or exponent is None or exponent.low <= own <= exponent.high:
-        return None
-    laws = [fit for fit in tried if not fit.law.is_exponential]  # slow growth first
-    at = laws.index(best) + (1 if exponent.value > own else -1)
-    if not 0 <= at < len(laws):
-        return None
-    other = laws[at]
-    gap = (other.law.log(other.reference) - other.law.log(other.reference / 2)) / math.log(2) - own
-    return other if (exponent.value - own) / gap > _BETWEEN else None

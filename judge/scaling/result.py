@@ -1,7 +1,6 @@
 """What `judge scale` finds: a point for each size, what fails, the laws, the largest size; and the report of that."""
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from judge.base.units import Bytes, Seconds
 from judge.model import Limits, Verdict
@@ -26,10 +25,6 @@ class Point(Struct, frozen=True, kw_only=True):
     input_digest: str
     making: Seconds
     times: tuple[Seconds, ...]
-
-    def combine(self, other: "Point") -> "Point":
-        """Return the least of two measurements of the same size."""
-        return replace(self, memory=min(self.memory, other.memory), times=self.times + other.times)
 
     @property
     def cpu(self) -> Seconds:

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 from msgspec.structs import replace
 
-from judge.base.units import Bytes, Seconds
+from judge.base.units import Seconds
 from judge.judging.judge import run_submission
 from judge.model import FileNames, Limits
 from judge.runner.executors import Interrupted
@@ -182,30 +182,6 @@ def test_what_was_measured_before_an_interruption_is_reported(capsys: CapSys, mo
     assert (len(found["points"]), found["verification"]) == (8, None)
     assert found["law"]
     assert found["warnings"][0].startswith("interrupted")
-
-
-@pytest.mark.usefixtures("folder")
-def test_a_machine_that_gets_slower_does_not_look_like_growth(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
-    measured: list[int] = []
-
-    def measure(experiment: Experiment, size: int, *_: object, **__: object) -> Point:
-        measured.append(size)
-        cpu = Seconds(0.015 if len(measured) < 20 else 0.022)
-        if len(measured) > 20:  # there is time for one more
-            experiment._clock = lambda: float("inf")
-        name = str(size)
-        return Point(
-            size=size,
-            memory=Bytes(1 << 20),
-            input_bytes=9,
-            input_digest=name,
-            making=cpu,
-            times=(cpu, cpu),
-        )
-
-    monkeypatch.setattr(Experiment, "_measure_size", measure)
-    status, out, _ = judge("scale", "sum.py", "--gen", "gen.py", "-f", "json", capsys=capsys)
-    assert (status, json.loads(out)["law"]) == (0, "1")
 
 
 def simulate(monkeypatch: pytest.MonkeyPatch, cost: Callable[[int], float]) -> None:
