@@ -32,8 +32,17 @@ from judge.model import (
 from judge.problems.paths import shown_path
 from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
-from judge.scaling.fit import MEMORY_NOISE, MIN_SAMPLES, TIME_NOISE, Fit, Noise, Sample, fit_growth
-from judge.scaling.laws import CONSTANT, largest_size
+from judge.scaling.fit import (
+    CONSTANT,
+    MEMORY_NOISE,
+    MIN_SAMPLES,
+    TIME_NOISE,
+    Fit,
+    Noise,
+    Sample,
+    fit_growth,
+    largest_size,
+)
 from judge.scaling.plan import Bounds, is_grown, next_size
 from judge.scaling.result import Failure, Point, Scaling, Verification
 from judge.scaling.sized_inputs import ScalingOptions, SizedInputs, find_inputs

@@ -272,7 +272,7 @@ def test_what_cannot_be_done_is_one_clear_error(words: tuple[str, ...], message:
 
 
 def test_progress_says_rate_and_what_is_left(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
-    from judge.reporters.stream import StreamProgress
+    from judge.reporters.grades import StreamProgress
 
     def line(share: float | None, elapsed: float, **counts: int) -> str:
         times = iter((0.0, elapsed))

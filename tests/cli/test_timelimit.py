@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from judge.base.units import Seconds
+from judge.cli.commands.timelimit import render_margins
 from judge.cli.main import run_cli
-from judge.model.time_rule import TimeRule
+from judge.model import TimeRule
 from judge.reporters.escape import PLAIN
-from judge.reporters.margins import render_margins
 from judge.timing.time_limit import Margins, SlowestRun
 from tests.files import write_files
 from tests.report_scenarios import problem, solution

@@ -14,9 +14,8 @@ from judge.base.units import MIB
 from judge.cli.main import run_cli
 from judge.problems.latex import escape, to_markdown
 from judge.problems.statement import Statement, parse, plain_text, read_text
-from judge.reporters.formula import to_mathml
 from judge.reporters.html.page import OutputFile, PageFile
-from judge.reporters.html.statement import Sample, StatementPart, write_statements
+from judge.reporters.html.statement import Sample, StatementPart, to_mathml, write_statements
 from judge.reporters.statement_pdf import PDF_MARK, write_pdf
 from tests.cli.command_line import copy_repository, write
 from tests.problems.icpc.packages import MINIMAL

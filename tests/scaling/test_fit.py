@@ -5,8 +5,20 @@ from collections.abc import Sequence
 
 import pytest
 
-from judge.scaling.fit import TIME_NOISE, Growth, Noise, Sample, fit_exponent, fit_growth
-from judge.scaling.laws import CONSTANT, EXPONENTIALS, POLYNOMIALS, Law, exponential, power
+from judge.scaling.fit import (
+    CONSTANT,
+    EXPONENTIALS,
+    POLYNOMIALS,
+    TIME_NOISE,
+    Growth,
+    Law,
+    Noise,
+    Sample,
+    exponential,
+    fit_exponent,
+    fit_growth,
+    power,
+)
 
 LAWS = (CONSTANT, *POLYNOMIALS, *EXPONENTIALS)
 START = 0.012  # seconds

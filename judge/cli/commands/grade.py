@@ -24,8 +24,8 @@ from judge.grading.summary import PASS_AT, Summary
 from judge.grading.values import GradeOptions
 from judge.languages.options import BuildOptions
 from judge.model import CHECKERS
+from judge.reporters.grades import StreamProgress, render_summary
 from judge.reporters.progress import StatusLine
-from judge.reporters.stream import StreamProgress, render_summary
 from judge.workspace.options import NO_CLUSTER
 from judge.workspace.workspace import Workspace
 
