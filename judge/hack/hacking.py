@@ -41,6 +41,7 @@ from judge.workspace.packages import read_package_files
 from judge.workspace.session import Session
 
 _FIRST_SHARE = 0.2  # of the time of a search, that the first inputs of a kind take at most
+_LONGEST_GENERATOR = 0.1  # of the time of a search, of one run of a program: some make large inputs in Python
 _FIRST_MANY = 3  # inputs with as many tests as the submission mentions, likewise
 _FIRST_OF_ATTACK = 2  # inputs, likewise
 _FIRST_SMALL = 20  # inputs of each source of a grammar, likewise
@@ -194,7 +195,7 @@ class HackContext:
         joining, seed = target.joining, options.seed
         known, numbers = [*self.known, *self.profile.probed], self.numbers
         end = time.monotonic() + options.budget
-        own = list(generators(self.request, self.session, seed))
+        own = list(generators(self.request, self.session, seed, Seconds(_LONGEST_GENERATOR * options.budget)))
         first = [first_pass(each, turns, share) for each, turns in own]
         sources = [*(each for each, _ in own), limits]
 
