@@ -46,11 +46,13 @@ class Answered(Struct, frozen=True, kw_only=True):
     Attributes:
         message: on one line.
         failure: how it failed, such as `times out`.
+        has_score: an output validator wrote score.txt.
     """
 
     status: Status
     message: str = ""
     failure: str = ""
+    has_score: bool = False
 
     @property
     def detail(self) -> str:

@@ -163,6 +163,38 @@ def test_an_input_of_the_package_is_not_meaningless(folder: Path, capsys: CapSys
     assert not any("an empty file" in each for each in after["weak-input-validator"])
 
 
+SCORE = "open(sys.argv[3] + 'score.txt', 'w').write('1')\n"
+
+
+@pytest.mark.parametrize(
+    ("validation", "score", "expected"),
+    first_of(
+        [
+            ("custom", f"if output == answer: {SCORE}", ["writes score.txt, but `validation` does not say `score`"]),
+            ("custom score", "", ["accepts an output without score.txt, but `validation` says `score`"]),
+            ("custom score", f"if output == answer: {SCORE}", []),
+            ("custom", "", []),
+            ("custom score", SCORE, ["writes score.txt for an output that it rejects"]),
+            ("custom interactive score", SCORE, ["writes score.txt for an output that it rejects"]),
+            ("custom interactive score", f"if output == answer: {SCORE}", []),
+        ],
+        1,
+    ),
+)
+def test_a_legacy_validator_writes_scores_if_it_says_so(
+    validation: str, score: str, expected: list[str], folder: Path, capsys: CapSys
+) -> None:
+    code = OUTPUT_VALIDATOR.replace("if output", f"{score}if output", 1)
+    files: Files = {
+        "problem.yaml": f"name: Sum\ntype: scoring\nvalidation: {validation}\n",
+        "output_validators/v.py": code,
+    }
+    for _ in range(2):  # from the cache, too
+        _, rules = found(folder, files, capsys)
+        place = "warning sum/output_validators/v.py"
+        assert rules.get("score-file", []) == [f"{place}: {each}: a judge error at Kattis" for each in expected]
+
+
 ANSWER_IS_NO_OUTPUT = """\
 import sys
 sys.exit(42 if sys.stdin.read() == "ok" else 43)
@@ -228,6 +260,11 @@ FILES: list[tuple[str, Files, str]] = [
         {"problem.yaml": "name: Sum\ntype: scoring\n", "data/secret/a/2.in": "2 3\n", "data/secret/a/2.ans": "5\n"},
         "warning",
     ),
+    (
+        "score-range",
+        {"problem.yaml": "name: Sum\ntype: scoring\n", "data/secret/testdata.yaml": "accept_score: 40\nrange: 0 30\n"},
+        "error",
+    ),
     ("invalid-uuid", {"problem.yaml": YAML.replace("-0c1a4dbb1f57", "")}, "error"),
     ("missing-name", {"problem.yaml": YAML.replace("name: Sum\n", "")}, "error"),
     ("missing-rights-owner", {"problem.yaml": YAML.replace("credits", "keywords")}, "error"),
@@ -261,6 +298,32 @@ def test_files_follow_rules(rule: str, files: Files, severity: str, folder: Path
     package_files, more = read_package_files(package, root_for_display=folder)
     findings = [*read, *more, *check_rules(problem, package_files, root_for_display=folder)]
     assert [each.severity.value for each in findings if each.rule == rule] == [severity], findings
+
+
+@pytest.mark.parametrize(
+    ("root", "secret", "wrong"),
+    [
+        ("range: 0 41", "accept_score: 40", []),  # the sample counts 1
+        ("range: 0 40", "accept_score: 40", ["41 to data"]),
+        ("range: 0 40\ngrader_flags: ignore_sample\non_reject: continue", "accept_score: 40\ngrader_flags: sum", []),
+        ("grader_flags: min\nrange: 2 9", "accept_score: 40", ["1 to data/sample", "40 to data/secret", "1 to data"]),
+        ("grader_flags: max", "accept_score: 40\nrange: 50 60", ["40 to data/secret"]),
+    ],
+)
+def test_the_score_of_an_accepted_submission_is_in_every_range(
+    root: str, secret: str, wrong: list[str], folder: Path
+) -> None:
+    files: Files = {
+        "problem.yaml": "name: Sum\ntype: scoring\n",
+        "data/testdata.yaml": f"{root}\n",
+        "data/secret/testdata.yaml": f"{secret}\n",
+    }
+    problem, _ = load_package(write(folder / "sum", {**COMPLETE, **files}), root_for_display=folder)
+    package_files, _ = read_package_files(folder / "sum", root_for_display=folder)
+    findings = check_rules(problem, package_files, root_for_display=folder)
+    scores = [each for each in findings if each.rule == "score-range"]
+    found = [f"{each.message.split()[6].strip(',')} to {each.path.parent.relative_to('sum')}" for each in scores]
+    assert found == wrong
 
 
 def test_a_pdf_file_at_the_place_of_domjudge_is_a_statement(folder: Path) -> None:

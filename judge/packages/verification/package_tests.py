@@ -8,7 +8,7 @@ problemtools.
 import os
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice
@@ -21,6 +21,7 @@ from judge.base.data import Data, read_small_file
 from judge.base.errors import DataError, Diagnostic, SandboxError, Severity, describe_error, join_lines
 from judge.judging.programs import TESTLIB, JudgePrograms
 from judge.model import Case, CheckerConfig, Problem, ProblemType
+from judge.model.groups import Rules
 from judge.model.programs import JudgeProgram
 from judge.packages.verification.validators import (
     Content,
@@ -91,10 +92,15 @@ class PackageTester(Struct):
             tests += list(self._meaningless_outputs(prepared))
         runs = [run for test in tests for run in test.runs]
         results = ValidatorRunner(programs, self.store.facts).run_all(runs, map_runs)
+        scored: set[tuple[Status, bool]] = set()
         for test in tests:
-            self.diagnostics += test.conclude(list(islice(results, len(test.runs))))
+            answered = list(islice(results, len(test.runs)))
+            self.diagnostics += test.conclude(answered)
+            of_outputs = (each for run, each in zip(test.runs, answered, strict=True) if isinstance(run, OutputRun))
+            scored.update((each.status, each.has_score) for each in of_outputs)
         for _ in results:  # lets it save what it found out
             pass
+        self.diagnostics += self._score_files(scored)
         for path, text in self._unusable.items():
             if self.problem.format == "polygon" and f"{TESTLIB} is not in" in text:  # its packages do not have it
                 self.diagnostics.append(self._warning(path, "validator-not-run", text))
@@ -313,7 +319,11 @@ class PackageTester(Struct):
             )
             for each in _find_ready(prepared)[:_CHANGED_CASES]
         ]
-        if checker.program is None or not empty or self.problem.types & _WITHOUT_OUTPUT_TESTS:
+        if checker.program is None or not empty:
+            return
+        if self.problem.types & _WITHOUT_OUTPUT_TESTS:
+            if self.problem.types == {ProblemType.INTERACTIVE, ProblemType.SCORING}:  # a program that writes nothing
+                yield PackageTest(runs=tuple(empty), conclude=lambda _: iter(()))  # see `_score_files`
             return
         for what, junk in _JUNK:
             runs = tuple(replace(run, output=Content.of(junk)) for run in empty)
@@ -338,6 +348,25 @@ class PackageTester(Struct):
             found = quote_all(dict.fromkeys(output.decode("latin-1") for output, _ in failed))
             message = f"fails on malformed outputs, such as {found}{_said(failed[0][1])}"
             yield self._error(source, "validator-failure", message)
+
+    def _score_files(self, scored: Collection[tuple[Status, bool]]) -> Iterator[Diagnostic]:
+        """Yield where Kattis reports a judge error of a legacy output validator because of `score.txt`.
+
+        legacy, "Validation": the word `score` means that the validator produces a score. Whether it may without, and
+        for an output that it rejects, is as in problemtools. Of each status, it occurred with a score or without.
+        """
+        groups, program = self.problem.groups, self.problem.checker.program
+        is_legacy = self.files.version.is_legacy and groups is not None and groups.rules is Rules.LEGACY
+        if program is None or not is_legacy or not self.problem.has_scores:
+            return
+        declares = self.files.declares_score
+        for status, has_score, is_wrong, message in (
+            (Status.ACCEPTED, True, not declares, "writes score.txt, but `validation` does not say `score`"),
+            (Status.ACCEPTED, False, declares, "accepts an output without score.txt, but `validation` says `score`"),
+            (Status.REJECTED, True, True, "writes score.txt for an output that it rejects"),
+        ):
+            if is_wrong and (status, has_score) in scored:
+                yield self._warning(program.source, "score-file", f"{message}: a judge error at Kattis")
 
     # ---- conclusions -----------------------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ from judge.sandbox.box import Box
 _MAX_MESSAGE = 300  # characters of what a validator says
 _MAX_SLOW = 2  # runs of a validator that fail after a long time
 _SLOW = 2.0  # seconds
+_SCORED = "+score"  # after a status that is kept
 _KEPT = (Status.ACCEPTED, Status.REJECTED)
 
 
@@ -92,14 +93,16 @@ class ValidatorRunner(Struct):
             for key, each in zip(keys, known, strict=True):
                 answered = next(found) if each is None else each
                 if each is None and key and answered.status in _KEPT:
-                    self.facts.put(key, f"{answered.status}:{answered.message}")
+                    self.facts.put(key, f"{answered.status}{_SCORED * answered.has_score}:{answered.message}")
                 yield answered
         finally:  # also after Ctrl-C
             self.facts.save()
 
     def _find(self, key: str) -> Answered | None:
-        status, _, message = (self.facts.get(key) or "").partition(":")
-        return Answered(status=Status(status), message=message) if status in _KEPT else None
+        said, _, message = (self.facts.get(key) or "").partition(":")
+        status = said.removesuffix(_SCORED)
+        has_score = said != status
+        return Answered(status=Status(status), message=message, has_score=has_score) if status in _KEPT else None
 
     def _key(self, run: Run) -> str:
         """Return the hash of all that decides what a validator says; "" if that is not known."""
@@ -153,4 +156,5 @@ def _check_output(checker: ReadyProgram | None, run: OutputRun, box: Box) -> Ans
     text = result.message or (result.reason if checker is None else "")
     message = next(iter(text.strip().splitlines()), "")[:_MAX_MESSAGE]
     status = Status.ACCEPTED if result.verdict is Verdict.AC else Status.REJECTED
-    return Answered(status=status, message=message)
+    has_score = result.raw_score is not None and result.raw_score.score is not None
+    return Answered(status=status, message=message, has_score=has_score)

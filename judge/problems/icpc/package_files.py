@@ -86,6 +86,7 @@ class PackageFiles(Struct, frozen=True, kw_only=True):
         arguments: those of cases and tests that differ between input validators, or have some for answer validators, by
             the id of the case. The others have `Case.validator_args` for all input validators.
         statements: the statements, by language; "" where a file names none.
+        declares_score: `validation` in problem.yaml says that the output validator gives scores (legacy).
         ans_is_output: every answer is an output that the output validator accepts, unless another file replaces it.
     """
 
@@ -96,6 +97,7 @@ class PackageFiles(Struct, frozen=True, kw_only=True):
     self_tests: tuple[SelfTest, ...] = ()
     statements: Mapping[str, Path] = field(default_factory=dict)
     generators: Path | None = None
+    declares_score: bool = False
     ans_is_output: bool = True
 
 
@@ -137,6 +139,7 @@ def read_package_files(folder: Path, *, root_for_display: Path) -> tuple[Package
         self_tests=tuple(tests),
         statements=dict(sorted(find_statements(package).items())),
         generators=generators if package.has_file(generators) else None,
+        declares_score=metadata.declares_score,
         ans_is_output=metadata.ans_is_output,
     )
     _report_missing(package, metadata, files)

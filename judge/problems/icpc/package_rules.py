@@ -3,6 +3,7 @@
 What is an error follows the format (2025-09 and legacy) and problemtools; warnings do not make a package wrong.
 """
 
+import math
 import os
 import re
 from collections.abc import Collection
@@ -17,7 +18,7 @@ from judge.base.errors import DataError, Diagnostic
 from judge.base.units import MIB, format_bytes
 from judge.languages.table import SCRIPTS
 from judge.model import InFile, Problem, ProblemType
-from judge.model.groups import Rules, TestGroup
+from judge.model.groups import Aggregation, Rules, TestGroup
 from judge.problems.folder import natural_key
 from judge.problems.icpc.files import NAME_FIX, PackageFolder, Version, is_valid_name
 from judge.problems.icpc.package_files import PackageFiles
@@ -71,6 +72,8 @@ class _Rules(Struct):
                 )
                 place, fix = self._package.path / "data" / "testdata.yaml", "add `on_reject: continue`"
                 self._package.error(place, message, rule="ignore-sample", fix=fix)
+            if root.rules is Rules.LEGACY and self._problem.has_scores and self._problem.checker.program is None:
+                self._check_range(root)
             is_scored = self._files.version is Version.V2025_09 and ProblemType.SCORING in self._problem.types
             for secret in groups if is_scored else ():
                 maxima = [each.max_score or 0.0 for each in secret.groups if each.max_score is not None]
@@ -218,6 +221,30 @@ class _Rules(Struct):
                     path = self._package.path / "data" / after
                     message = f"is judged after {before}: the order is that of characters"
                     self._package.warn(path, message, rule="group-order", fix="write the numbers with leading zeros")
+
+    def _check_range(self, group: TestGroup, *, is_outer: bool = True) -> float | None:
+        """Report a `range` that the score of an accepted submission is not in; return that, None if it is not known.
+
+        legacy, "Graders": the default grader combines the scores of all cases and groups in a group.
+        """
+        is_unknown = False
+        scores = [group.accept_score] * sum(case.group == group.name for case in self._problem.cases)
+        for each in group.groups:
+            score = self._check_range(each, is_outer=False)
+            is_unknown |= score is None
+            if not (is_outer and group.ignores_sample and each.name == "sample"):
+                scores.append(score or 0.0)
+        if is_unknown or not scores:
+            return None
+        best = sum(scores) / (len(scores) if group.aggregation is Aggregation.AVG else 1)
+        if group.aggregation in (Aggregation.MIN, Aggregation.MAX):
+            best = min(scores) if group.aggregation is Aggregation.MIN else max(scores)
+        low, high = group.score_range or (-math.inf, math.inf)
+        if not low <= best <= high:
+            message = f"an accepted submission has the score {best:g}, which is not in the `range` {low:g} to {high:g}"
+            place = self._package.path / "data" / group.name / "testdata.yaml"
+            self._package.error(place, message, rule="score-range", fix="correct `range` or `accept_score`")
+        return best
 
 
 def _size(path: Path) -> int:

@@ -46,6 +46,7 @@ class Metadata(Struct, frozen=True, kw_only=True):
         problem: without its programs, cases and submissions.
         languages: those in which it has a name.
         is_custom: whether outputs are judged by a validator of the package; None if nothing says so.
+        declares_score: `validation` says that the validator gives scores (legacy).
         ans_is_output: every answer is an output that the output validator accepts (BAPCtools).
         is_of_domjudge: it has a file that only DOMjudge reads.
     """
@@ -54,6 +55,7 @@ class Metadata(Struct, frozen=True, kw_only=True):
     problem: Problem
     languages: tuple[str, ...] = ()
     is_custom: bool | None = None
+    declares_score: bool = False
     flags: tuple[str, ...] = ()
     flags_place: Diagnostic
     is_minimized: bool = False
@@ -153,6 +155,7 @@ class _Reader(Struct):
             problem=problem,
             languages=languages,
             is_custom=is_custom,
+            declares_score="score" in (self._yaml.text("validation") or "").split(),
             flags=flags,
             flags_place=self._yaml.place("validator_flags"),
             is_minimized=self._read_objective(types) == "min",
