@@ -23,6 +23,7 @@ from judge.problems.folder_file import read_rules
 from judge.problems.paths import has_problem_file, is_package
 from judge.runner.cache import case_identity
 from judge.runner.options import RunOptions
+from judge.runner.run import add_static_cases
 from judge.runner.time_limit import InferredLimit, infer_time_limit, with_time_limit
 from judge.workspace.packages import contest_tools
 from judge.workspace.query import Query, absolute_path
@@ -130,6 +131,7 @@ class ProblemStore:
             raise DataError(wrong)
         if problem.needs_time_limit:
             problem, prepared = self._infer_time_limit(problem, prepared, tools)
+        problem, prepared = add_static_cases(problem, prepared)
         programs = self._session.store.judge_programs(problem)
         return PreparedProblem(
             problem=problem,
@@ -265,4 +267,6 @@ def _digest(
         if isinstance(each, ReadyCase):
             hasher.update(digest(each.input).encode())
             hasher.update(b"-" if each.answer is None else digest(each.answer).encode())
+    if programs is not None and problem.static_validator:
+        hasher.update(repr(programs.identity(problem.static_validator)).encode())
     return hasher.hexdigest()

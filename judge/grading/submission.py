@@ -203,11 +203,13 @@ class ProblemSubmission(Submission):
         self.is_interactive = problem.problem.interactor is not None
         if problem.problem.is_graded:
             from judge.judging.scoring import best_score
-            from judge.runner.grading import Grading
+            from judge.runner.grading import Grading, run_custom_grader
 
             assert problem.problem.groups is not None
             self.best = best_score(problem.problem.groups)
-            self.scoring = Grading(problem.problem)
+            self.scoring = Grading(
+                problem.problem, lambda group, results: run_custom_grader(group, results, problem.programs, cold)
+            )
         self._problem = problem
         if task.files:
             self._path = self._path.with_suffix("")

@@ -77,7 +77,7 @@ class KnownInputs(Struct, frozen=True, kw_only=True):
 def known_inputs(request: HackRequest, session: Session) -> KnownInputs:
     """Return the inputs of the cases that the request allows."""
     problem, allowed = request.part.problem, request.uses_cases
-    cases = [each for each in problem.cases if allowed is None or allowed(each)]
+    cases = [each for each in problem.cases if (allowed is None or allowed(each)) and not each.is_static]
     cases = cases[:_MAX_CASES]
     inputs, invalid, notes, has_answers = list[bytes](), list[InvalidCase](), list[str](), False
     answers: dict[bytes, bytes] = {}

@@ -91,10 +91,10 @@ def check_output(
     if config.program is None:
         return _NO_ANSWER if answer is None else check(config, answer, output)
     assert checker is not None
-    from judge.judging.program_checker import run_checker
+    from judge.judging.program_checker import run_all_checkers
 
     answer = b"" if answer is None else answer
-    result = run_checker(checker, config.args, box, given=given, answer=answer, output=output)
+    result = run_all_checkers(checker, config.args, box, given=given, answer=answer, output=output)
     if result.verdict in (Verdict.WA, Verdict.PE):  # what it writes seldom says where
         return replace(result, mismatch=_compare_texts(answer, output))
     return result

@@ -1,4 +1,4 @@
-"""Run checkers, and read what they say: in how they end, and in what they write.
+"""Run checkers, static validators and graders, and read what they say: in how they end, and in what they write.
 
 Two protocols of checkers, which the problem declares:
 
@@ -13,19 +13,30 @@ Two protocols of checkers, which the problem declares:
 Whatever else happens is the program's fault, or that of the test data: JE, never charged to the submission.
 """
 
+import math
 import re
+import shutil
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from judge.base.data import Data
+from judge.base.errors import SandboxError, describe_error
 from judge.judging.program_files import Feedback, FeedbackError, ProgramFiles, cut_message, read_feedback
 from judge.judging.programs import ReadyProgram
+from judge.judging.scoring import SubResult
+from judge.languages.build import Program
 from judge.model import (
+    Case,
+    CaseResult,
+    CheckerConfig,
     CheckResult,
     Ending,
+    Inline,
     Limits,
+    Problem,
     RunResult,
     Verdict,
 )
@@ -43,6 +54,29 @@ _EXPECTED = {
     Protocol.ICPC: "expected 42 (accepted) or 43 (wrong answer)",
     Protocol.TESTLIB: "expected 0 (ok), 1 (wrong answer), 2 (wrong format), 3 (failure) or 7 (points)",
 }
+
+
+def run_all_checkers(
+    checker: ReadyProgram, args: tuple[str, ...], box: Box, *, given: Data, answer: Data, output: bytes
+) -> CheckResult:
+    """Run a checker, and those that must accept, too, until one rejects or fails; see `run_checker`.
+
+    ICPC legacy, "Output validators": all output validators are run, and validation fails if any of them fails. The
+    message and the score are those of the last one that gives any.
+    """
+    result = run_checker(checker, args, box, given=given, answer=answer, output=output)
+    for each in checker.others:
+        if result.verdict is not Verdict.AC:
+            break
+        before, result = result, run_checker(each, args, box, given=given, answer=answer, output=output)
+        if result.verdict is Verdict.AC:
+            result = replace(
+                result,
+                message=result.message or before.message,
+                team_message=result.team_message or before.team_message,
+                raw_score=result.raw_score or before.raw_score,
+            )
+    return result
 
 
 def run_checker(
@@ -194,3 +228,106 @@ def _failed(subject: str, reason: str, said: bytes) -> CheckResult:
     text = said.decode(errors="replace").strip()
     last = text.rpartition("\n")[2].strip()[:_MAX_REASON]
     return CheckResult(verdict=Verdict.JE, reason=f"{subject}: {reason}{f': {last}' if last else ''}", message=text)
+
+
+# ---- static validators ----------------------------------------------------------------------------------------------
+
+
+STATIC_NAME = "(static)"  # no file can have this name
+_STATIC_FEEDBACK = "(feedback)"  # the folder of the feedback, beside the files of the submission
+
+
+def static_cases(problem: Problem) -> Iterator[Case]:
+    """Yield the static validation case of each group that has one."""
+    if problem.static_validator is None or problem.groups is None or problem.folder is None:
+        return
+    for group in problem.groups.walk():
+        if group.has_static_case:
+            yield Case(
+                group=group.name,
+                name=STATIC_NAME,
+                why="the static validator accepts the source",
+                input=Inline(b""),
+                answer=Inline(b""),
+                limits=problem.limits,
+                checker=CheckerConfig(name="static", program=problem.static_validator, args=group.static_args),
+                origin=problem.folder / "data" / group.name,
+                is_static=True,
+            )
+
+
+def judge_source(validator: ReadyProgram, case: Case, program: Program, entry_point: str, box: Box) -> CaseResult:
+    """Run the static validator on the source of a submission; return the verdict, JE if the validator fails.
+
+    `entry_point` is the file or class that runs; "" for the file that was built.
+    """
+    partner, files = box.partner, ProgramFiles(box.partner.work_folder)
+    feedback = files.feedback / _STATIC_FEEDBACK
+    words = (program.language.code, entry_point or program.copy.name, f"{feedback}/", *case.checker.args)
+    try:
+        files.clear_feedback()
+        # Its current folder has the files of the submission and nothing else ("Working directory") but the feedback.
+        shutil.copytree(program.place, files.feedback, dirs_exist_ok=True)
+        feedback.mkdir()
+        command = validator.program.command(b"", validator.limits, words)
+        command = replace(command, writable=files.feedback, disk=int(validator.limits.output))
+        outcome = partner.run(command, validator.limits)
+        said = Said.of(validator, outcome, read_feedback(feedback))
+        files.clear_feedback()
+    except (SandboxError, OSError, FeedbackError, shutil.Error) as error:
+        reason = str(error) if isinstance(error, (FeedbackError, shutil.Error)) else describe_error(error)
+        return CaseResult(case=case, verdict=Verdict.JE, reason=f"the static validator {validator.name}: {reason}")
+    subject = f"the static validator {validator.name}"
+    checked = interpret(subject, validator.protocol, validator.limits, said)
+    return CaseResult(**asdict(checked), case=case)
+
+
+# ---- custom graders of the legacy format ----------------------------------------------------------------------------
+
+
+_CODES = {  # "Input": a grader need not know other verdicts
+    Verdict.PE: Verdict.WA,
+    Verdict.OLE: Verdict.RTE,
+    Verdict.MLE: Verdict.RTE,
+    Verdict.CE: Verdict.RTE,
+}
+_GRADE = re.compile(rb"\s*(AC|WA|TLE|RTE|MLE|OLE|JE)\s+([+-]?[0-9]*\.?[0-9]+(?:[Ee][+-]?[0-9]+)?)\s*")
+_MAX_SHOWN = 60  # bytes of an output that is not a result
+
+
+def run_grader(grader: ReadyProgram, args: tuple[str, ...], results: Sequence[SubResult], box: Box) -> SubResult | str:
+    """Run a grader in the second box of a worker; return its result, or why it failed.
+
+    Raises:
+        SandboxError: it could not be run.
+    """
+    given = "".join(f"{_CODES.get(verdict, verdict)} {_number(score)!r}\n" for verdict, score in results)
+    command = grader.program.command(given.encode(), grader.limits, args)
+    outcome = box.partner.run(command, grader.limits)
+    subject = f"the grader {grader.name}"
+    if failure := outcome.result.describe_stop(grader.limits):
+        return f"{subject} {failure}"
+    if outcome.result.exit_code:
+        last = f": {outcome.result.last_error_line}" if outcome.result.last_error_line else ""
+        return f"{subject} ended with exit status {outcome.result.exit_code}, expected 0{last}"
+    return parse_result(subject, outcome.stdout)
+
+
+def _number(score: float) -> int | float:
+    """Return a whole number as an integer: at Kattis, `accept_score: 25` is `25`, and graders may expect that."""
+    return int(score) if float(score).is_integer() else score
+
+
+def parse_result(subject: str, output: bytes) -> SubResult | str:
+    """Return what a grader wrote to standard output, such as `AC 42.5`, or what is wrong with it.
+
+    `subject` is the grader in messages.
+    """
+    found = _GRADE.fullmatch(output)
+    if found is None or not math.isfinite(float(found[2])):
+        shown = output[:_MAX_SHOWN].decode(errors="replace").strip()
+        return f"{subject}: expected a verdict and a score, such as `AC 42.5`, found `{shown}`"
+    verdict = Verdict(found[1].decode())
+    if verdict is Verdict.JE:
+        return f"{subject} says JE: a judge error"
+    return verdict, float(found[2])

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from judge.base.errors import DataError, Diagnostic, JudgeError, ToolError, describe_error
 from judge.base.links import LinkRoot
@@ -32,11 +32,13 @@ class ReadyProgram(Struct, frozen=True, kw_only=True):
 
     Attributes:
         limits: of one run; the output is standard output, standard error and all files together.
+        others: further checkers, which must accept the output, too.
     """
 
     program: Program
     protocol: Protocol
     limits: Limits
+    others: tuple["ReadyProgram", ...] = ()
 
     @property
     def name(self) -> str:
@@ -97,7 +99,7 @@ class JudgePrograms:
 
     def get(self, wanted: JudgeProgram, box: Box) -> ReadyProgram | UnusableProgram:
         """Return a program, built in the box on the first call."""
-        return self._built.get(wanted, lambda: self._build(wanted, box))
+        return self._built.get(wanted, lambda: self._build_all(wanted, box))
 
     def require(self, wanted: JudgeProgram | None, box: Box) -> ReadyProgram | None:
         """Return a program as `get` does; None for none.
@@ -122,11 +124,26 @@ class JudgePrograms:
         return self._identities.get(wanted, lambda: self._identify(wanted))
 
     def _identify(self, wanted: JudgeProgram) -> tuple[str, ...] | None:
+        words: list[str] = []
         try:
-            source, options = self._sources.get(wanted, partial(self._read, wanted))
-            return (*program_fingerprint(source, {}, options), wanted.protocol, repr(astuple(self.limits)))
+            for each in (wanted, *wanted.others):
+                source, options = self._sources.get(each, partial(self._read, each))
+                words += (*program_fingerprint(source, {}, options), each.protocol, repr(astuple(self.limits)))
         except (JudgeError, OSError):  # `get` reports it
             return None
+        return tuple(words)
+
+    def _build_all(self, wanted: JudgeProgram, box: Box) -> ReadyProgram | UnusableProgram:
+        """Build a program and the further ones; the first one that cannot be used, if any, stands for all."""
+        built = self._build(wanted, box)
+        if isinstance(built, UnusableProgram):
+            self._new_diagnostics.append(built.diagnostic)
+        for each in wanted.others:
+            other = self.get(each, box)
+            if isinstance(built, ReadyProgram):
+                is_ready = isinstance(other, ReadyProgram)
+                built = replace(built, others=(*built.others, other)) if is_ready else other
+        return built
 
     def _build(self, wanted: JudgeProgram, box: Box) -> ReadyProgram | UnusableProgram:
         try:
@@ -138,9 +155,7 @@ class JudgePrograms:
         except (JudgeError, OSError) as error:
             cause = f"cannot be used: {describe_error(error)}"
         subject = f"the {_describe_role(self._problem, wanted)} {wanted.source.name}"
-        unusable = UnusableProgram(path=self._problem.show_file(wanted.source), subject=subject, cause=cause)
-        self._new_diagnostics.append(unusable.diagnostic)
-        return unusable
+        return UnusableProgram(path=self._problem.show_file(wanted.source), subject=subject, cause=cause)
 
     def _read(self, wanted: JudgeProgram) -> tuple[Source, BuildOptions]:
         """Return the source and the options of its build, read once: an edit meanwhile changes nothing."""
@@ -156,9 +171,12 @@ class JudgePrograms:
 def _describe_role(problem: Problem, wanted: JudgeProgram) -> str:
     if wanted == problem.interactor:
         return "interactor"
+    if wanted == problem.static_validator:
+        return "static validator"
     if wanted.source.name.endswith("_visualizer"):
         return wanted.source.name.replace("_", " ")
-    return "checker"
+    is_grader = problem.groups is not None and any(each.grader == wanted for each in problem.groups.walk())
+    return "grader" if is_grader else "checker"
 
 
 # ---- testlib.h -------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ decides.
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, assert_never
 
 from msgspec.structs import replace
@@ -19,6 +19,10 @@ from judge.base.units import format_score
 from judge.model import Case, CaseResult, GroupResult, Scores, Verdict
 from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
 from judge.model.programs import RawScore
+
+SubResult = tuple[Verdict, float]
+Grade = Callable[[TestGroup, Sequence[SubResult]], SubResult | str]
+"""Runs a custom grader on what is directly in a group, in order; a text says why it failed."""
 
 _UNKNOWN = frozenset({Verdict.SK, Verdict.NA, Verdict.JE})  # whether the submission solves the case is not known
 _ERROR_ORDER = (  # "Default grader specification", with our verdicts; IF does not exist here
@@ -39,7 +43,7 @@ _NUMBER = re.compile(r"[+-]?([0-9]*\.[0-9]+|[0-9]+\.?)([Ee][+-]?[0-9]+)?")
 
 
 class _ScoreError(Exception):
-    """A checker or a package breaks a rule of scoring: a judge error. The message is one line."""
+    """A checker, a grader or a package breaks a rule of scoring: a judge error. The message is one line."""
 
 
 class Scorer:
@@ -48,16 +52,18 @@ class Scorer:
     `find_omission` may be called from other threads.
     """
 
-    def __init__(self, root: TestGroup, cases: Iterable[Case]) -> None:
+    def __init__(self, root: TestGroup, cases: Iterable[Case], grade: Grade | None = None) -> None:
         self._rules = root.rules
+        self._grade = grade
+        self._is_stopped = False
         self._nodes = {node.group.name: node for node in _make_nodes(root, None)}
         self._root = self._nodes[root.name]
         self._by_folder: dict[str, _Node] = {}
         self._is_compiled = True
         self._kind: tuple[bool, bool] | None = None  # which files with scores the checker writes
-        for folder, count in Counter(case.group for case in cases).items():
+        for (folder, is_static), count in Counter((case.group, case.is_static) for case in cases).items():
             node = self._find(folder)
-            node.cases += count
+            node.cases += 0 if is_static else count  # the score of the static case is not part of their shares
             for each in node.lineage():
                 each.total += count
 
@@ -85,11 +91,16 @@ class Scorer:
         self._close_finished(node)
         return result
 
+    def stop(self) -> None:
+        """Run no grader from now on, after an interrupt: a group that waits for one is not finished."""
+        self._is_stopped = True
+
     def finish(self) -> Scores:
         """Return what the submission gets for the results so far."""
         results = {name: self._result(node) for name, node in self._nodes.items()}
         root = results[self._root.group.name]
-        is_graded = self._rules.uses_graders and self._root.is_finished and not self._root.unknown
+        is_graded = self._rules.uses_graders and not self._is_stopped
+        is_graded = is_graded and self._root.is_finished and not self._root.unknown
         keeps_score = self._rules is not Rules.LEGACY or root.verdict is Verdict.AC
         return Scores(
             verdict=root.verdict if is_graded or root.verdict is Verdict.JE else None,
@@ -198,7 +209,7 @@ class Scorer:
         elif node.is_omitted:
             verdict, reason = Verdict.SK, self._find_omission(next(iter(node.tree())))
             score = 0.0 if node.is_scored and not self._rules.uses_graders else None
-        elif node.is_finished and not node.unknown:
+        elif node.is_finished and not node.unknown and not self._is_stopped:
             try:
                 verdict, score = self._grade_group(node, verdict)
                 if verdict is Verdict.AC and node.group.aggregation is Aggregation.PASS_FAIL:
@@ -213,7 +224,7 @@ class Scorer:
         """Return verdict and score of a group whose cases were all judged or omitted.
 
         Raises:
-            _ScoreError: the score is not possible.
+            _ScoreError: the score is not possible, or the grader failed.
         """
         group = node.group
         if not node.is_scored:  # such as `sample`
@@ -224,7 +235,15 @@ class Scorer:
             score = node.combine(group.aggregation)
             # By the rules of Polygon, there is no maximum.
             return verdict, score if self._rules is Rules.POLYGON else _limit_score(score, group.max_score, "score")
-        verdict, score = _grade_by_default(node, self._rules)
+        if group.grader is None:
+            verdict, score = _grade_by_default(node, self._rules)
+        elif self._grade is None:
+            raise _ScoreError("no custom grader can run here")
+        else:
+            graded = self._grade(group, [(each, score or 0.0) for each, score in node.results])
+            if isinstance(graded, str):
+                raise _ScoreError(graded)
+            verdict, score = graded
         if verdict is Verdict.AC and group.score_range is not None:
             low, high = group.score_range
             if not low - _NOISE * max(1.0, abs(low)) <= score <= high + _NOISE * max(1.0, abs(high)):
@@ -288,7 +307,7 @@ class _Node:
 
     def tree(self) -> Iterator["_Node"]:
         """Yield the groups in it that have cases of their own; the group itself first."""
-        if self.cases:
+        if self.cases or self.group.has_static_case:
             yield self
         for child in self.children:
             yield from child.tree()
@@ -296,11 +315,13 @@ class _Node:
     def maximum(self, case: Case) -> float | None:
         """Return the maximum score of a case; None if it is unbounded."""
         group = self.group
+        if case.is_static:
+            return group.static_score
         given = group.case_scores.get(case.id)
         if given is not None or group.max_score is None:
             return given
         if group.aggregation is Aggregation.SUM:
-            return group.max_score / self.cases
+            return (group.max_score - (group.static_score or 0.0)) / self.cases
         return group.max_score
 
     def verdict(self) -> Verdict:
@@ -442,7 +463,7 @@ def _score_domjudge_case(result: CaseResult) -> float | None:
     return score if result.verdict in (Verdict.AC, Verdict.WA, Verdict.PE) else 0.0
 
 
-def _grade_by_default(node: _Node, rules: Rules) -> tuple[Verdict, float]:
+def _grade_by_default(node: _Node, rules: Rules) -> SubResult:
     """Return what the default grader says ("Default grader specification")."""
     group, results = node.group, node.results
     if group.ignores_sample:  # of at most two sub-results, the last one counts

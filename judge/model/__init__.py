@@ -312,6 +312,7 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True):
         visualizer_args: arguments of the programs of a package that draw its input and outputs.
         args: command-line arguments of the submission.
         files: a folder whose files are in the submission's current folder.
+        is_static: a static validation case (ICPC 2025-09): its checker judges the source, and nothing else runs.
         file_names: the files that take the place of standard input and output, if there are any (Polygon).
     """
 
@@ -328,6 +329,7 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True):
     line: int = 0
     args: tuple[str, ...] = ()
     files: Path | None = None
+    is_static: bool = False
     file_names: FileNames | None = None
 
     @property
@@ -531,6 +533,7 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
         format: the format of its files: `native`, `icpc-legacy`, `icpc-2023-07`, `icpc-2025-09` or `polygon`.
         types: empty for a problem whose submissions are accepted or rejected after one run on each case.
         interactor: runs together with the submission, connected by pipes.
+        static_validator: judges the sources of a submission.
         passes: the highest number of passes of a multi-pass problem.
         groups: the root of the test groups; None if cases are not grouped for judging.
         time_rule: how the time limit follows from submissions; None if `limits` are final.
@@ -569,6 +572,7 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
     format: str = "native"
     types: frozenset[ProblemType] = frozenset()
     interactor: JudgeProgram | None = None
+    static_validator: JudgeProgram | None = None
     passes: int = 1
     time_rule: TimeRule | None = None
     checker_tests: tuple[CheckerTest, ...] = ()

@@ -12,6 +12,8 @@ from functools import cache
 
 from msgspec import Struct, field
 
+from judge.model.programs import JudgeProgram
+
 
 class Rules(StrEnum):
     """Which rules turn the results of cases into scores; those of the root apply to all groups in it."""
@@ -70,6 +72,10 @@ class TestGroup(Struct, frozen=True, kw_only=True, omit_defaults=True):
         score_range: the lowest and the highest possible score (legacy).
         is_minimized: lower scores are better (legacy `objective: min`); only that of the root counts.
         is_percent: the points of a checker are percent of those of the case (Polygon); only that of the root counts.
+        grader: a custom grader (legacy), which replaces the other rules.
+        static_score: the maximum score of the static validation case; None if there is no such case, or if it is
+            pass-fail.
+        has_static_case: the static validator judges this group (2025-09).
     """
 
     __test__ = False  # not a test class of pytest
@@ -90,6 +96,11 @@ class TestGroup(Struct, frozen=True, kw_only=True, omit_defaults=True):
     score_range: tuple[float, float] | None = None
     is_minimized: bool = False
     is_percent: bool = False
+    grader: JudgeProgram | None = None
+    grader_args: tuple[str, ...] = ()
+    static_score: float | None = None
+    has_static_case: bool = False
+    static_args: tuple[str, ...] = ()
 
     def walk(self) -> Iterator["TestGroup"]:
         """Yield the group and all groups in it, each before those in it."""

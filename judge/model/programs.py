@@ -1,4 +1,4 @@
-"""The programs of a problem that judge, and what they say: checkers and interactors."""
+"""The programs of a problem that judge, and what they say: checkers, interactors, static validators and graders."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -21,11 +21,13 @@ class JudgeProgram(Struct, frozen=True, kw_only=True):
     Attributes:
         source: a source file, or a folder with the sources of one program; absolute.
         include: files, and folders with files, that it needs for compiling, such as `testlib.h`.
+        others: further checkers, which must accept the output, too (ICPC legacy, "Output validators").
     """
 
     source: Path
     protocol: Protocol = Protocol.ICPC
     include: tuple[Path, ...] = ()
+    others: tuple["JudgeProgram", ...] = ()
 
 
 class RawScore(Struct, frozen=True, kw_only=True):

@@ -64,9 +64,9 @@ def check_package(folder: Path, root: Path, session: Session, *, shown: Path | N
     if not is_of_polygon:
         diagnostics += check_rules(problem, files, root_for_display=root)
     tester = PackageTester(problem=problem, files=files, store=session.store, shown=place)
-    prepared = list(session.prepare(problem, [*problem.cases, *(test.case for test in files.self_tests)]))
-    count = len(problem.cases)
-    tester.run(prepared[:count], prepared[count:], session.executor.map)
+    cases = [case for case in problem.cases if not case.is_static]
+    prepared = list(session.prepare(problem, [*cases, *(test.case for test in files.self_tests)]))
+    tester.run(prepared[: len(cases)], prepared[len(cases) :], session.executor.map)
     diagnostics += tester.diagnostics
     counts = tester.counts
     if is_of_polygon:  # its checker and its validator have tests, too

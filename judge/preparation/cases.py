@@ -45,9 +45,11 @@ class DataStore(Struct, frozen=True, kw_only=True):
 
     def judge_programs(self, problem: Problem) -> "JudgePrograms | None":
         """Return the programs of a problem that judge, not built yet; None if it has none."""
+        has_grader = problem.groups is not None and any(each.grader for each in problem.groups.walk())
+        has_program = has_grader or problem.static_validator is not None or problem.interactor is not None
         cases = problem.cases
         checkers = [cases.checker] if isinstance(cases, FileCases) else [case.checker for case in cases]
-        if problem.interactor is None and all(each.program is None for each in (problem.checker, *checkers)):
+        if not has_program and all(each.program is None for each in (problem.checker, *checkers)):
             return None
         from judge.judging.programs import JudgePrograms
 

@@ -206,7 +206,7 @@ def _rerun_line(problem: Problem, result: SolutionResult, failure: CaseResult | 
 
 def rerun_failure(problem: Problem, result: SolutionResult, failure: CaseResult | None, glyphs: Glyphs) -> str:
     """Return the command that judges a failing case again; without one, or if no case decides, the solution."""
-    is_of_case = failure is not None and failure.verdict is not Verdict.CE
+    is_of_case = failure is not None and failure.verdict is not Verdict.CE and not failure.case.is_static
     return formatting.rerun_command(
         problem,
         result.solution,

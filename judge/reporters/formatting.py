@@ -108,7 +108,8 @@ def describe_checker(config: CheckerConfig) -> str:
         if (value := getattr(config, option)) not in (None, False)
     ]
     if config.program is not None:
-        words = [word if word.isprintable() else ascii(word) for word in (config.program.source.name, *config.args)]
+        names = ", ".join(each.source.name for each in (config.program, *config.program.others))
+        words = [word if word.isprintable() else ascii(word) for word in (names, *config.args)]
         return f"checker {' '.join(words)} ({config.program.protocol})"
     return f"checker {', '.join([config.name, *options])}"
 

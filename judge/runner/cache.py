@@ -132,6 +132,8 @@ class ResultCache:
         if self._results is None or self._cases_key is None or key is None or self._fresh:
             return None
         cases, summary_key = [each.case for each in self._cases], self._summary_key(solution, self._cases_key)
+        if summary_key is None:
+            return None
         found = self._results.find_summary(key, summary_key, cases)
         paths = (_SOURCE, os.fsencode(solution.solution.path))
         return found and found.change(lambda _, result: _replace_path(result, paths))
@@ -144,8 +146,9 @@ class ResultCache:
         key = self._solution_key(solution)
         if self._results is not None and key is not None and stored.digest()[:16] == self._cases_key:
             paths = (os.fsencode(solution.solution.path), _SOURCE)
-            summary = summary.change(lambda _, result: _replace_path(result, paths))
-            self._results.put_summary(key, self._summary_key(solution, self._cases_key), summary)
+            if summary_key := self._summary_key(solution, self._cases_key):
+                summary = summary.change(lambda _, result: _replace_path(result, paths))
+                self._results.put_summary(key, summary_key, summary)
 
     def find(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
         """Return the result of a job, or None if it is not in the cache."""
@@ -199,14 +202,21 @@ class ResultCache:
             self._solution_keys[solution] = None if identity is None else _hash(*identity, *self._environment)
         return self._solution_keys[solution]
 
-    def _summary_key(self, solution: SolutionBuild, cases: bytes) -> bytes:
-        """Return the key of a summary, which says what the solution does not meet, and the scores of groups."""
+    def _summary_key(self, solution: SolutionBuild, cases: bytes) -> bytes | None:
+        """Return the key of a summary, which says what the solution does not meet, and the scores of groups.
+
+        None if a grader is not known.
+        """
         more = solution.solution.expectation.more
         if self._groups is None and not more:
             return cases
         from judge.runner.requirements import requirements_text
 
-        return _hash(cases.hex(), repr(self._groups), requirements_text(more))
+        graders = [each.grader for each in self._groups.walk() if each.grader] if self._groups else []
+        identities = [self._programs.identity(grader) if self._programs else None for grader in graders]
+        if None in identities:
+            return None
+        return _hash(cases.hex(), repr(self._groups), requirements_text(more), repr(identities))
 
     def _hash_cases(self) -> bytes | None:
         """Return the key of all cases together; None if the data of one is wrong, or has to be read each time."""

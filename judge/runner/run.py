@@ -153,7 +153,7 @@ class _Run:
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
         if complete and problem.is_graded:  # the score of some cases says nothing
-            _begin_grading(problem, [build for build in builds if known[build] is None])
+            self.begin_grading(problem, [build for build in builds if known[build] is None])
         self.queue_builds(queue, builds if self.cache.is_unread and _find_ready(prepared) else ())
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
         results = self.executor.map(judge_one, jobs, partial(self.find_or_queue, queue), patience=_PATIENCE)
@@ -170,6 +170,12 @@ class _Run:
                 break
         self.problem = None
         yield ProblemJudged(problem=problem)
+
+    def begin_grading(self, problem: Problem, builds: Sequence[SolutionBuild]) -> None:
+        from judge.runner.grading import Grading, grade_in_worker
+
+        for build in builds:
+            build.grading = Grading(problem, grade_in_worker(self.programs, self.executor))
 
     def set_time_limit(self, problem: Problem, whole: Problem, options: RunOptions) -> Generator[Event, None, Problem]:
         """Return a problem with the time limit that follows from all its submissions, on all its cases."""
@@ -353,7 +359,11 @@ class _Run:
         if self.last is None or not (self.options.sanitize or self.options.repeat):
             return
         has_passed = Verdict.AC in self.last.counts and self.last.counts.keys() <= _PASSED
-        ready = [each for each in prepared if isinstance(each, ReadyCase) and each.case.id not in self.omitted]
+        ready = [
+            each
+            for each in prepared
+            if isinstance(each, ReadyCase) and not each.case.is_static and each.case.id not in self.omitted
+        ]
         if self.options.sanitize and has_passed:
             from judge.runner.sanitize import find_luck
 
@@ -398,6 +408,8 @@ class _Run:
         if self.summary is not None:
             self.summary.is_complete = False
             self.summary.unfinished = self.cases - self.summary.total
+            if self.summary.solution.grading is not None:
+                self.summary.solution.grading.stop()
         yield from self.close_solution()
         if self.problem is not None:
             yield ProblemJudged(problem=self.problem)
@@ -421,22 +433,26 @@ def _find_ready(prepared: Iterable[PreparedCase]) -> ReadyCase | None:
     return next((each for each in prepared if isinstance(each, ReadyCase)), None)
 
 
-def _begin_grading(problem: Problem, builds: Iterable[SolutionBuild]) -> None:
-    from judge.runner.grading import Grading  # few problems have scores
-
-    for build in builds:
-        build.grading = Grading(problem)
-
-
 def _adapt(
     problem: Problem, prepared: Sequence[PreparedCase], selection: ProblemSelection
 ) -> tuple[Problem, Sequence[PreparedCase]]:
-    """Return a problem and its cases with what the user gives."""
+    """Return a problem and its cases with what the user gives, and with the static cases if all are judged."""
     overrides = selection.overrides
-    if overrides == NO_OVERRIDES:
+    if overrides != NO_OVERRIDES:
+        prepared = [replace(each, case=overrides.override_case(each.case)) for each in prepared]
+        problem = overrides.override_display(problem)
+    return add_static_cases(problem, prepared) if selection.is_complete else (problem, prepared)
+
+
+def add_static_cases(problem: Problem, prepared: Sequence[PreparedCase]) -> tuple[Problem, Sequence[PreparedCase]]:
+    """Return a problem and all of its cases with the static validation cases, which come first."""
+    if problem.static_validator is None:
         return problem, prepared
-    prepared = [replace(each, case=overrides.override_case(each.case)) for each in prepared]
-    return overrides.override_display(problem), prepared
+    from judge.judging.program_checker import static_cases
+
+    static = tuple(static_cases(problem))
+    ready = [ReadyCase(case=each, input=b"", answer=b"") for each in static]
+    return replace(problem, cases=(*static, *problem.cases)), [*ready, *prepared]
 
 
 def _find_flagged(selections: Iterable[ProblemSelection], options: RunOptions) -> Sequence[Language]:

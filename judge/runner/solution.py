@@ -312,6 +312,11 @@ def _judge_program(
     interactor: "ReadyProgram | None",
 ) -> CaseResult:
     case = prepared.case
+    if case.is_static:
+        from judge.judging.program_checker import judge_source
+
+        assert checker is not None
+        return judge_source(checker, case, program, solution.solution.entry_point, box)
     from judge.judging.judge import Job
 
     judged = Job(

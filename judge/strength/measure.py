@@ -118,7 +118,7 @@ class Measurement(Struct):
         prepared: list[PreparedCase] = list(self.session.prepare(self.problem, self.problem.cases))
         if wrong := diagnose(prepared):
             raise DataError(wrong)
-        self.cases = [each for each in prepared if isinstance(each, ReadyCase)]
+        self.cases = [each for each in prepared if isinstance(each, ReadyCase) and not each.case.is_static]
         if not self.cases:
             raise UsageError(f"{self.problem.id}: it has no case that can be judged here; strength needs at least one")
         self.programs = self.session.store.judge_programs(self.problem)

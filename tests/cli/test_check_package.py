@@ -308,6 +308,7 @@ def test_files_follow_rules(rule: str, files: Files, severity: str, folder: Path
         ("range: 0 40\ngrader_flags: ignore_sample\non_reject: continue", "accept_score: 40\ngrader_flags: sum", []),
         ("grader_flags: min\nrange: 2 9", "accept_score: 40", ["1 to data/sample", "40 to data/secret", "1 to data"]),
         ("grader_flags: max", "accept_score: 40\nrange: 50 60", ["40 to data/secret"]),
+        ("grading: custom\nrange: 0 1", "accept_score: 4", []),
     ],
 )
 def test_the_score_of_an_accepted_submission_is_in_every_range(
@@ -315,6 +316,7 @@ def test_the_score_of_an_accepted_submission_is_in_every_range(
 ) -> None:
     files: Files = {
         "problem.yaml": "name: Sum\ntype: scoring\n",
+        "graders/g.py": "",
         "data/testdata.yaml": f"{root}\n",
         "data/secret/testdata.yaml": f"{secret}\n",
     }

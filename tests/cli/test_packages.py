@@ -216,6 +216,17 @@ def test_programs_of_a_package_for_answers_are_judged_by_what_they_print(contest
     assert (status, selected) == (0, {"sum": WHOLE})
 
 
+@pytest.mark.thorough
+def test_every_output_validator_of_legacy_must_accept(contest: Path, capsys: CapSys) -> None:
+    says = "open(sys.argv[3] + 'judgemessage.txt', 'w').write('said')"
+    score = f"import sys\nassert sys.argv[4] == 'x'\n{says}\nsys.exit(42)\n"
+    compare = "import sys\nsys.exit(42 if sys.stdin.read() == open(sys.argv[2]).read() else 43)\n"
+    files = {"problem.yaml": "name: Sum\nvalidation: custom\nvalidator_flags: x\n"}
+    write_files(contest / "sum", {**files, "output_validators/a.py": score, "output_validators/b.py": compare})
+    status, selected = run("contest/sum", capsys=capsys)
+    assert (status, selected) == (0, {"sum": WHOLE})
+
+
 def test_the_report_names_files_that_a_shell_finds(
     contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
 ) -> None:

@@ -20,7 +20,7 @@ from judge.model import (
     Verdict,
 )
 from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
-from judge.model.programs import RawScore
+from judge.model.programs import JudgeProgram, RawScore
 
 AC, WA, RTE, TLE, JE, SK, CE = (Verdict(name) for name in ("AC", "WA", "RTE", "TLE", "JE", "SK", "CE"))
 SAMPLE = TestGroup(name="sample", aggregation=Aggregation.PASS_FAIL)
@@ -153,6 +153,8 @@ def test_the_maximum_of_a_case_is_its_share_of_the_sum_or_that_of_the_group() ->
     judged: dict[str, Judged] = {f"secret/1/{name}": AC if name == "a" else WA for name in "abc"}
     assert score(secret(group(1, Aggregation.SUM, 100.0)), judged)[0].score == pytest.approx(100 / 3)
     assert score(secret(group(1, Aggregation.MIN, 100.0)), judged)[0].score == 0
+    static = replace(group(1, Aggregation.SUM, 100.0), static_score=10.0)
+    assert score(secret(static), judged)[1][0].score == 30
 
 
 @pytest.mark.parametrize("cases", [3, 6, 7, 49, 997])
@@ -501,6 +503,31 @@ def test_cases_and_groups_are_graded_in_the_order_of_judging() -> None:
     inner = TestGroup(name="secret/b")
     root = legacy(TestGroup(name="secret", groups=(inner,), verdict_mode=VerdictMode.FIRST_ERROR))
     assert score(root, {"secret/a": AC, "secret/b/1": TLE, "secret/c": WA})[0].verdict is TLE
+
+
+def test_a_custom_grader_gets_what_is_directly_in_its_group() -> None:
+    seen: list[object] = []
+    grader = JudgeProgram(source=Path("grade.py"))
+    inner = TestGroup(name="secret/b", verdict_mode=VerdictMode.ALWAYS_ACCEPT)
+    root = legacy(TestGroup(name="secret", groups=(inner,), grader=grader))
+    cases = [case(path) for path in ("secret/a", "secret/b/1", "secret/b/2", "secret/c")]
+
+    def grade(graded: TestGroup, results: Sequence[tuple[Verdict, float]]) -> tuple[Verdict, float]:
+        seen.append((graded.name, list(results)))
+        return AC, 42.0
+
+    scorer = Scorer(root, cases, grade)
+    for each, verdict in zip(cases, (AC, AC, WA, TLE), strict=True):
+        scorer.add(CaseResult(case=each, verdict=verdict))
+    assert (scorer.finish().verdict, scorer.finish().score) == (AC, 42)
+    assert seen == [("secret", [(AC, 1.0), (AC, 1.0), (TLE, 0.0)])]
+
+
+def test_a_custom_grader_that_fails_is_a_judge_error() -> None:
+    root = legacy(TestGroup(name="secret", grader=JudgeProgram(source=Path("grade.py"))))
+    scorer = Scorer(root, [case("secret/a")], lambda *_: "grade.py: exit status 1")
+    scorer.add(CaseResult(case=case("secret/a"), verdict=AC))
+    assert (scorer.finish().verdict, scorer.finish().reason) == (JE, "secret: grade.py: exit status 1")
 
 
 # ---- as at DOMjudge -----------------------------------------------------------------------------------------------

@@ -108,6 +108,7 @@ def test_the_key_of_a_case_changes_with_all_that_decides_a_verdict(
         "validator_args",
         "origin",
         "line",
+        "is_static",
         "visualizer_args",
     }
     changes = {

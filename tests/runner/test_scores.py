@@ -1,18 +1,22 @@
 """Runs of problems with scores: which cases run, what reports say, and that neither workers nor the cache change it."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from judge.cli.main import run_cli
-from judge.model import Problem
-from judge.model.events import Event
+from judge.model import CaseResult, Problem, SolutionResult
+from judge.model.events import CaseJudged, Event, RunEnded, SolutionJudged
+from judge.problems.icpc.load import load_package
+from judge.runner import grading
 from judge.runner.options import ProblemSelection
 from judge.workspace.options import SessionOptions
 from judge.workspace.select import Selection
 from judge.workspace.workspace import Workspace
+from tests.files import write_files
 from tests.parameters import first_of
 from tests.runner.scoring import PROBLEM, write, wrong_from
 
@@ -178,8 +182,135 @@ def test_the_history_keeps_scores(repository: Path, capsys: CapSys) -> None:
     assert (change["old_score"], change["score"], change["kind"]) == (30, 0, "worse")
 
 
+GRADER = """\
+import sys
+results = [line.split() for line in sys.stdin]
+assert sys.argv[1:] == ["--twice"], sys.argv
+print("AC", 2 * sum(float(score) for verdict, score in results if verdict == "AC"))
+"""
+
+
+@pytest.mark.parametrize(
+    ("grader", "verdict", "score", "message"),
+    [
+        (GRADER, "AC", 4, ""),
+        ("print('WA 3')", "WA", None, ""),
+        (
+            "print('AC')",
+            "JE",
+            None,
+            "the grader grade.py: expected a verdict and a score, such as `AC 42.5`, found `AC`",
+        ),
+        ("import sys; sys.exit('no')", "JE", None, "the grader grade.py ended with exit status 1, expected 0: no"),
+    ],
+)
+def test_a_custom_grader_decides_verdict_and_score(
+    tmp_path: Path, grader: str, verdict: str, score: float | None, message: str
+) -> None:
+    problem = load_graded(tmp_path, grader)
+    events = run_problem(problem, tmp_path)
+    (result,) = (each.result for each in events if isinstance(each, SolutionJudged))
+    assert (result.verdict, result.score) == (verdict, score)
+    assert message in result.message
+    assert isinstance(events[-1], RunEnded)
+    assert events[-1].had_errors == (verdict == "JE")
+
+
+def test_an_interrupt_of_the_custom_grader_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = load_graded(tmp_path, GRADER)
+    with Workspace.find_or_use(tmp_path).open_session(SessionOptions(jobs=1)) as session:
+        monkeypatch.setattr(grading, "run_custom_grader", lambda *_: session.executor.interrupt())
+        events = list(session.run(Selection(root=tmp_path, problems=[ProblemSelection(problem=problem)])))
+    (result,) = (each.result for each in events if isinstance(each, SolutionJudged))
+    end = events[-1]
+    assert isinstance(end, RunEnded)
+    assert (result.message, result.score, end.solutions, end.interrupted, end.had_errors) == ("", None, 1, True, False)
+
+
+def load_graded(folder: Path, grader: str) -> Problem:
+    """Return a problem with a custom grader and a solution that is right on half of the cases."""
+    files = {
+        "problem.yaml": "name: p\ntype: scoring\nlicense: cc0\nrights_owner: me\nlimits: {time_limit: 2}\n",
+        "graders/grade.py": f"#!/usr/bin/env python3\n{grader}\n",
+        "data/testdata.yaml": "on_reject: continue\ngrader_flags: ignore_sample\n",
+        "data/secret/testdata.yaml": "grading: custom\ngrader_flags: --twice\n",
+        "submissions/accepted/half.py": "print(int(input()) % 3)\n",
+    }
+    for number in range(4):
+        files[f"data/secret/{number}.in"], files[f"data/secret/{number}.ans"] = f"{number}\n", f"{number % 2}\n"
+    write_files(folder / "package", files)
+    return load_package(folder / "package", root_for_display=folder)[0]
+
+
 def run_problem(problem: Problem, folder: Path) -> list[Event]:
     """Judge all solutions of a problem."""
     workspace = Workspace.find_or_use(folder)
     with workspace.open_session(SessionOptions(jobs=1)) as session:
         return list(session.run(Selection(root=folder, problems=[ProblemSelection(problem=problem)])))
+
+
+STATIC_VALIDATOR = """\
+import pathlib, sys
+language, entry_point, feedback, *arguments = sys.argv[1:]
+source = pathlib.Path(entry_point).read_text()
+names = sorted(str(path) for path in pathlib.Path(".").iterdir())
+pathlib.Path(feedback, "judgemessage.txt").write_text(f"{language} {arguments} {len(source)} bytes")
+if "import" in source:
+    sys.exit(43)
+if "eval" in source:
+    pathlib.Path(feedback, "score_multiplier.txt").write_text("0.5")
+sys.exit(42)
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "verdict", "score"),
+    [
+        ("print(int(input()) % 2)\n", "AC", 100),
+        ("print(eval(input()) % 2)\n", "AC", 90),
+        ("import sys\nprint(int(input()) % 2)\n", "WA", 80),
+        ("print(int(input()) % 3)\n", "WA", 60),
+    ],
+)
+def test_a_static_validator_judges_the_source(tmp_path: Path, source: str, verdict: str, score: float) -> None:
+    settings = "static_validation_score: 20\nstatic_validator_args: [--strict]\n"
+    judged, result = judge_source(tmp_path, "scoring", settings, source)
+    assert judged[0].case.id == "secret/(static)"
+    assert judged[0].message == f"python3 ['--strict'] {len(source)} bytes"
+    assert (result.verdict, result.score) == (verdict, score)
+    again, _ = judge_source(tmp_path, "scoring", settings, source)
+    assert [(each.verdict, each.score, each.message) for each in again] == [
+        (each.verdict, each.score, each.message) for each in judged
+    ]
+    assert all(each.is_cached for each in again)
+
+
+@pytest.mark.parametrize(("source", "verdict"), [("print(int(input()) % 2)\n", "AC"), ("import sys\n", "WA")])
+def test_a_static_validator_judges_problems_without_scores(tmp_path: Path, source: str, verdict: str) -> None:
+    judged, result = judge_source(tmp_path, "pass-fail", "static_validation_score: pass-fail\n", source)
+    assert (judged[0].case.is_static, judged[0].verdict) == (True, verdict)
+    assert (result.verdict, result.score, result.groups) == (verdict, None, ())
+
+
+@pytest.mark.skipif(not shutil.which("pypy3"), reason="no PyPy on this machine")
+def test_a_static_validator_sees_the_code_of_the_language(tmp_path: Path) -> None:
+    settings = "static_validation_score: pass-fail\n"
+    judged, _ = judge_source(tmp_path, "pass-fail", settings, "#!/usr/bin/env pypy3\nprint(int(input()) % 2)\n")
+    assert judged[0].message.startswith("python3 ")
+
+
+def judge_source(folder: Path, kind: str, settings: str, source: str) -> tuple[list[CaseResult], SolutionResult]:
+    """Judge a submission of a package with a static validator; return its cases and its result."""
+    files = {
+        "problem.yaml": f"problem_format_version: 2025-09\nname: p\nuuid: x\ntype: {kind}\nlimits: {{time_limit: 2}}\n",
+        "static_validator/validate.py": STATIC_VALIDATOR,
+        "data/secret/test_group.yaml": settings,
+        "submissions/rejected/x.py": source,
+    }
+    for number in range(4):
+        files[f"data/secret/{number}.in"], files[f"data/secret/{number}.ans"] = f"{number}\n", f"{number % 2}\n"
+    write_files(folder / "package", files)
+    problem, _ = load_package(folder / "package", root_for_display=folder)
+    events = run_problem(problem, folder)
+    (result,) = (each.result for each in events if isinstance(each, SolutionJudged))
+    return [each.result for each in events if isinstance(each, CaseJudged)], result

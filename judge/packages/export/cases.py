@@ -217,9 +217,11 @@ def keep_ready(
             invalid.append(each)
         elif isinstance(each, SkippedCase):
             package.losses.append(f"case {quote(case.id)}: {each.reason}")
-        elif package.target is not Target.ICPC_2025_09 and (case.args or case.files):
-            lost = "arguments" if case.args else "files"
+        elif package.target is not Target.ICPC_2025_09 and (case.args or case.is_static or case.files):
+            lost = "arguments" if case.args else "static cases" if case.is_static else "files"
             package.losses.append(f"case {quote(case.id)}: this format has no {lost} of submissions")
+        elif case.is_static:
+            continue  # the format makes it from the settings of its group
         elif each.answer is None and not problem.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}:
             package.losses.append(f"case {quote(case.id)}: it has no answer")
         else:
@@ -279,6 +281,12 @@ def _add_new(package: Package, problem: Problem, root: TestGroup, names: Mapping
         folder = names.get(group.name, group.name)
         if group.name and folder != "sample" and problem.has_scores:
             files.setdefault(folder, {}).update(_max_scores(group, names))
+        if group.has_static_case:
+            score = group.static_score
+            files.setdefault(group.name, {})["static_validation_score"] = (
+                "pass-fail" if score is None else plain_number(score)
+            )
+            files[group.name] |= {"static_validator_args": list(group.static_args)} if group.static_args else {}
         if group.case_scores:
             package.losses.append(f"the scores of single cases of the group {quote(group.name)}")
     if not problem.is_package:

@@ -35,7 +35,7 @@ _TESTS = ("invalid_input", "invalid_output", "valid_output")  # of validators
 _OF_STATEMENTS = (".interaction", ".png", ".jpg", ".jpeg", ".svg", ".gif")
 _OF_NEW_STATEMENTS = (".statement", ".download")
 _NO_GENERATORS = "the generators are left out: the inputs that they make are exported"
-_ONLY_NEW = ("input_visualizer", "output_visualizer", "generators", "solution")
+_ONLY_NEW = ("static_validator", "input_visualizer", "output_visualizer", "generators", "solution")
 
 
 def _add_programs(package: Package, problem: Problem, testlib: Path | None) -> None:
@@ -51,6 +51,9 @@ def _add_programs(package: Package, problem: Problem, testlib: Path | None) -> N
     others = {case.checker.program for case in problem.cases} - {problem.checker.program, program, None}
     if others:
         package.losses.append(f"{format_count(len(others), 'checker')} of single cases: a package has only one")
+    if program is not None and program.others:
+        count = format_count(len(program.others), "more output validator")
+        package.breaking.append(f"{count}: only the first one is written")
     if program is not None:
         _add_output_validator(package, problem, program, testlib)
     for language, folders in sorted(problem.include.items()):
@@ -103,13 +106,19 @@ def _copy_folders(package: Package, problem: Problem) -> None:
     for name in _ONLY_NEW:
         if (folder / name).is_dir():
             if package.target.is_legacy:
-                package.losses.append(f"the folder {quote(name)}: not in this format")
+                lost = package.breaking if name == "static_validator" else package.losses
+                lost.append(f"the folder {quote(name)}: not in this format")
             elif name == "generators":
                 package.notes.append(_NO_GENERATORS)
             else:
                 package.copy(folder / name, name, root=folder)
     _copy_tests(package, folder)
     _copy_statement_files(package, folder)
+    if (folder / "graders").is_dir():
+        if package.target.is_legacy:
+            package.copy(folder / "graders", "graders", root=folder)
+        elif problem.groups is not None and any(group.grader for group in problem.groups.walk()):
+            package.losses.append("the grader: not in this format")
 
 
 def _copy_statement_files(package: Package, folder: Path) -> None:

@@ -21,7 +21,7 @@ from judge.problems.yaml.text import quote
 _MAX_FILES = 10_000  # in one copied folder
 _SKIPPED = ("__pycache__",)
 _PROGRAMS = frozenset({  # folders whose files are compiled or run
-    *("input_validators", "output_validators", "output_validator", "include", "files"),
+    *("input_validators", "output_validators", "output_validator", "static_validator", "graders", "include", "files"),
     *("submissions", "solutions"),
 })  # fmt: skip
 _TIME = (1980, 1, 1, 0, 0, 0)  # the first that a zip file can hold

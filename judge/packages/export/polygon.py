@@ -72,6 +72,7 @@ def _report_types(package: Package, problem: Problem) -> None:
     for found, is_lost, what in (
         (breaking, ProblemType.MULTI_PASS in problem.types, "the type `multi-pass`: not in this format"),
         (breaking, ProblemType.SUBMIT_ANSWER in problem.types, "the type `submit-answer`: not in this format"),
+        (breaking, problem.static_validator is not None, "the static validator: not in this format"),
         (breaking, bool(problem.include), "the files that are added to submissions: not in this format"),
         (breaking, bool(problem.constants), "the constants in sources: the format does not replace `{{name}}`"),
         (lost, limits.wall != default_wall(limits.cpu), f"the limit of {format_seconds(limits.wall)} elapsed time"),
@@ -97,11 +98,12 @@ def _plan_groups(package: Package, problem: Problem) -> dict[str, TestGroup]:
     if root is None or not problem.has_scores:
         return {}
     groups = {group.name: group for group in root.walk()}
-    folders = list(dict.fromkeys(case.group for case in problem.cases))
+    folders = list(dict.fromkeys(case.group for case in problem.cases if not case.is_static))
     owners = {folder: _find_owner(folder, groups) for folder in folders}
     cases: dict[str, list[str]] = {}
     for case in problem.cases:
-        cases.setdefault(owners[case.group].name, []).append(case.id)
+        if not case.is_static:
+            cases.setdefault(owners[case.group].name, []).append(case.id)
     names = _name(dict.fromkeys(owner.name for owner in owners.values()))
     _report_tree(package, root, frozenset(names))
     planned = {
@@ -133,6 +135,8 @@ def _report_tree(package: Package, root: TestGroup, used: frozenset[str]) -> Non
     if root.rules is not Rules.MAX_SCORES:
         package.notes.append("every group that is accepted gives its points, also in a submission that is rejected")
     for group in root.walk():
+        if group.grader is not None:
+            package.losses.append(f"the grader of the group {quote(group.name)}: not in this format")
         if group.name in used:
             continue
         if group.aggregation not in (Aggregation.SUM, Aggregation.PASS_FAIL) and len(group.groups) > 1:

@@ -36,7 +36,7 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
 
     def write(self) -> None:
         """Add everything; raises an OSError if a file cannot be read."""
-        others = {case.checker for case in self.problem.cases} - {self.problem.checker}
+        others = {case.checker for case in self.problem.cases if not case.is_static} - {self.problem.checker}
         if others:
             message = f"{format_count(len(others), 'checker')} of single cases: a package has only one"
             self.package.losses.append(message)

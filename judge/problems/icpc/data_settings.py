@@ -25,7 +25,7 @@ LEGACY_FILE, NEW_FILE = "testdata.yaml", "test_group.yaml"
 GROUP_FILES = (LEGACY_FILE, NEW_FILE)
 
 LEGACY_KEYS = ("on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range")
-_NEW_KEYS = ("max_score", "score_aggregation", "require_pass")
+_NEW_KEYS = ("max_score", "score_aggregation", "static_validation_score", "static_validator_args", "require_pass")
 _VERDICT_MODES = {mode.value: mode for mode in VerdictMode} | {"no_errors": VerdictMode.WORST_ERROR}  # of problemtools
 _SCORE_MODES = {mode.value: mode for mode in Aggregation if mode is not Aggregation.PASS_FAIL}
 _GRADER_FLAGS = (*VerdictMode, *_SCORE_MODES, "ignore_sample", "accept_if_any_accepted")
@@ -58,6 +58,7 @@ class Arguments(Struct, frozen=True, kw_only=True):
     Attributes:
         output_validator: of the output validator, without `validator_flags` of problem.yaml.
         output_validator_place: where they are, for messages.
+        validator_name: the only output validator that runs, of several in legacy; "" for all of them.
         input_validators, answer_validators: of the validators of inputs and of answers.
         visualizers: of those of inputs and of outputs.
     """
@@ -65,6 +66,7 @@ class Arguments(Struct, frozen=True, kw_only=True):
     args: tuple[str, ...] = ()
     output_validator: tuple[str, ...] = ()
     output_validator_place: Diagnostic | None = None
+    validator_name: str = ""
     input_validators: ValidatorArguments = ValidatorArguments()
     answer_validators: ValidatorArguments = ValidatorArguments()
     visualizers: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
@@ -74,7 +76,8 @@ class GroupSettings(Struct, frozen=True, kw_only=True):
     """What holds in a folder of test data.
 
     Attributes:
-        legacy: how it is graded in legacy; which groups it has is not known yet.
+        legacy: how it is graded in legacy; which groups and which grader it has is not known yet.
+        has_grader: a grader of the package decides; else `legacy.grader_args` are flags of the default grader.
         place: the file that sets something here, for messages; None without one.
         new: how it is scored in 2025-09.
         legacy_keys, new_keys: which keys of either version its file gives, for grading.
@@ -82,6 +85,7 @@ class GroupSettings(Struct, frozen=True, kw_only=True):
 
     arguments: Arguments = Arguments()
     legacy: TestGroup = _LEGACY_GROUP
+    has_grader: bool = False
     new: TestGroup = TestGroup(name="")
     legacy_keys: frozenset[str] = frozenset()
     new_keys: frozenset[str] = frozenset()
@@ -119,7 +123,7 @@ class SettingsReader(Struct):
             section = self._read(path)
         elif isinstance(content := self.planned.plan.groups.get(name), Mapping):
             path, section = self.planned.path, self._part(content)
-        settings = GroupSettings(arguments=parent.arguments, legacy=parent.legacy)
+        settings = GroupSettings(arguments=parent.arguments, legacy=parent.legacy, has_grader=parent.has_grader)
         if section is None:
             return settings
         new, new_keys = _new_grading(section)
@@ -131,7 +135,7 @@ class SettingsReader(Struct):
             new_keys=new_keys,
             place=path,
         )
-        settings = replace(settings, legacy=_legacy_grading(section, settings.legacy))
+        settings = _legacy_grading(section, settings)
         section.boolean("full_feedback")
         section.know("hint", "description")
         section.finish()
@@ -171,10 +175,11 @@ def _arguments(section: Section, inherited: Arguments) -> Arguments:
     if (args := section.flags("args")) is not None:
         values = replace(values, args=args)
     for key in ("output_validator_args", "output_validator_flags"):
-        is_named = section.is_mapping(key)  # in legacy, a mapping may choose one of several
-        words = section.section(key).flags("flags") or () if is_named else section.flags(key)
+        words = _of_validator(section, key)
         if words is not None:
-            values = replace(values, output_validator=words, output_validator_place=section.place(key))
+            values = replace(
+                values, validator_name=words[0], output_validator=words[1], output_validator_place=section.place(key)
+            )
     for key in ("input_validator_args", "input_validator_flags"):
         values = replace(values, input_validators=_of_validators(section, key, values.input_validators))
     of_answers = _of_validators(section, "answer_validator_args", values.answer_validators)  # of BAPCtools
@@ -186,6 +191,17 @@ def _arguments(section: Section, inherited: Arguments) -> Arguments:
     own = (section.flags("input_visualizer_args"), section.flags("output_visualizer_args"))
     before = values.visualizers
     return replace(values, visualizers=tuple(old if new is None else new for old, new in zip(before, own, strict=True)))
+
+
+def _of_validator(section: Section, key: str) -> tuple[str, tuple[str, ...]] | None:
+    """Return the name of an output validator and its flags; legacy has a mapping of both, too."""
+    if not section.is_mapping(key):
+        flags = section.flags(key)
+        return None if flags is None else ("", flags)
+    inner = section.section(key)
+    named = inner.text("name") or "", inner.flags("flags") or ()
+    inner.finish()
+    return named
 
 
 def _of_validators(section: Section, key: str, inherited: ValidatorArguments) -> ValidatorArguments:
@@ -201,28 +217,34 @@ def _of_validators(section: Section, key: str, inherited: ValidatorArguments) ->
 # ---- grading of legacy --------------------------------------------------------------------------------------------
 
 
-def _legacy_grading(section: Section, group: TestGroup) -> TestGroup:
+def _legacy_grading(section: Section, settings: GroupSettings) -> GroupSettings:
     """Read the keys for graders (legacy, "Test data groups")."""
     on_reject = section.word("on_reject", ("break", "continue"))
-    if section.word("grading", ("default", "custom")) == "custom":
-        section.error("custom graders are not supported: the default grader is used", "grading")
+    kind = section.word("grading", ("default", "custom"))
     values = {
         "breaks": on_reject and on_reject == "break",
         "accept_score": section.number("accept_score"),
         "reject_score": section.number("reject_score"),
         "score_range": _range(section),
     }
-    group = replace(group, **{name: value for name, value in values.items() if value is not None})
-    if (flags := section.flags("grader_flags")) is None:
-        return group
-    group = replace(
-        group,
-        aggregation=Aggregation.SUM,
-        verdict_mode=VerdictMode.WORST_ERROR,
-        accepts_any="accept_if_any_accepted" in flags,
-        ignores_sample="ignore_sample" in flags,
-    )
-    for flag in flags:  # of modes that contradict each other, the last one counts
+    group = replace(settings.legacy, **{name: value for name, value in values.items() if value is not None})
+    has_grader = settings.has_grader if kind is None else kind == "custom"
+    if (flags := section.flags("grader_flags")) is not None:
+        group = replace(
+            group,
+            grader_args=flags,
+            aggregation=Aggregation.SUM,
+            verdict_mode=VerdictMode.WORST_ERROR,
+            accepts_any="accept_if_any_accepted" in flags,
+            ignores_sample="ignore_sample" in flags,
+        )
+        group = group if has_grader else _apply_modes(section, group)
+    return replace(settings, legacy=group, has_grader=has_grader)
+
+
+def _apply_modes(section: Section, group: TestGroup) -> TestGroup:
+    """Apply the modes of the default grader: of those that contradict each other the last one counts."""
+    for flag in group.grader_args:
         if flag in _SCORE_MODES:
             group = replace(group, aggregation=_SCORE_MODES[flag])
         elif flag in _VERDICT_MODES:
@@ -260,14 +282,21 @@ def _new_grading(section: Section) -> tuple[TestGroup, frozenset[str]]:
     is_unbounded = (section.text("max_score") or "").strip() == "unbounded"
     max_score = None if is_unbounded else section.number("max_score", minimum=0)
     aggregation = section.word("score_aggregation", ("pass-fail", "sum", "min"))
-    if section.has("static_validation_score"):
-        section.error("static validators are not supported: no source is validated", "static_validation_score")
-    section.know("static_validator_args")
+    is_pass_fail = (section.text("static_validation_score") or "").strip() == Aggregation.PASS_FAIL
+    static_score = None if is_pass_fail else section.number("static_validation_score", minimum=0)
+    has_static = is_pass_fail or static_score is not None
+    static_args = section.flags("static_validator_args") or ()
+    if static_args and not has_static:
+        message = "`static_validator_args` needs `static_validation_score`; it does not count"
+        section.warn(message, "static_validator_args", at_key=True)
     wrong = {"max_score": not is_unbounded and max_score is None, "score_aggregation": aggregation is None}
     group = TestGroup(
         name="",
         aggregation=Aggregation(aggregation or Aggregation.SUM),
         max_score=max_score,
         require_pass=section.strings("require_pass") or (),
+        static_score=static_score,
+        has_static_case=has_static,
+        static_args=static_args if has_static else (),
     )
     return group, frozenset(key for key in _NEW_KEYS if key in section.keys and not wrong.get(key))

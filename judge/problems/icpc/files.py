@@ -7,6 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, Severity
 from judge.base.links import LinkRoot
@@ -221,11 +222,13 @@ class Version(StrEnum):
 # ---- programs ("Programs") -----------------------------------------------------------------------------------------
 
 
-def find_program(package: PackageFolder, folder: Path, kind: str) -> JudgeProgram | None:
+def find_program(
+    package: PackageFolder, folder: Path, kind: str, *, allows_several: bool = False
+) -> JudgeProgram | None:
     """Return the program in a folder such as `output_validator/`; None if there is none.
 
     The folder is the program itself, or has it as a file or a folder in it. Several programs are reported, and the
-    first one is used, as problemtools does. `kind` is for messages.
+    first one is used, as problemtools does; if several are allowed, it has the `others`. `kind` is for messages.
     """
     if not package.has_folder(folder):
         return None
@@ -244,10 +247,11 @@ def find_program(package: PackageFolder, folder: Path, kind: str) -> JudgeProgra
         if files:
             package.warn(folder, f"has no {kind}: no file in it is a source in a known language")
         return None
-    if len(programs) > 1:
+    if len(programs) > 1 and not allows_several:
         names = quote_all(entry.name for entry in programs)
         package.warn(folder, f"has {len(programs)} {kind}s, {names}: only {quote(programs[0].name)} is used")
-    return JudgeProgram(source=Path(programs[0].path))
+    first, *others = (JudgeProgram(source=Path(each.path)) for each in programs)
+    return replace(first, others=tuple(others)) if allows_several else first
 
 
 def list_programs(package: PackageFolder, folder: Path) -> list[os.DirEntry[str]]:

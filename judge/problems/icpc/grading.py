@@ -8,7 +8,8 @@ files give decides.
 from msgspec.structs import replace
 
 from judge.model import ProblemType
-from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
+from judge.model.groups import Aggregation, Rules, TestGroup
+from judge.model.programs import JudgeProgram
 from judge.problems.icpc.files import PackageFolder, Version
 from judge.problems.icpc.problem_yaml import Metadata
 from judge.problems.icpc.test_data import DataFolder
@@ -19,25 +20,31 @@ _SCORES = frozenset({"max_score", "score_aggregation", "require_pass"})
 
 
 def make_groups(
-    package: PackageFolder, data: DataFolder, metadata: Metadata, *, is_of_domjudge: bool
+    package: PackageFolder,
+    data: DataFolder,
+    metadata: Metadata,
+    programs: tuple[JudgeProgram | None, JudgeProgram | None],
+    *,
+    is_of_domjudge: bool,
 ) -> TestGroup | None:
-    """Return the root of the test groups; None if they make no difference to the verdict."""
-    version = metadata.version
+    """Return the root of the test groups; None if they make no difference to the verdict.
+
+    The programs are the grader and the static validator.
+    """
+    version, (grader, static_validator) = metadata.version, programs
     is_scoring = ProblemType.SCORING in metadata.problem.types
     for folder in data.walk() if is_scoring else ():
         if folder.name.startswith("secret/") and folder.settings.place and not folder.total:
             message = "the group has no cases: nobody can get its points"
             package.warn(folder.place, message, fix="add cases, or remove the group")
     if _follows_new_rules(package, data, version):
-        return _NewTree(package, is_scoring=is_scoring).make(data)
-    if is_scoring or any(_may_accept(each.settings.legacy) for each in data.walk()):
-        return _legacy_group(package, data, Rules.DOMJUDGE if is_of_domjudge else Rules.LEGACY)
+        return _NewTree(package, is_scoring=is_scoring, has_static_validator=static_validator is not None).make(data)
+    accepting = {"always_accept", "accept_if_any_accepted", "ignore_sample"}  # although a case is rejected
+    flags = {flag for each in data.walk() if not each.settings.has_grader for flag in each.settings.legacy.grader_args}
+    if is_scoring or flags & accepting:
+        rules = Rules.DOMJUDGE if is_of_domjudge else Rules.LEGACY
+        return _legacy_group(package, data, grader, rules)
     return None
-
-
-def _may_accept(group: TestGroup) -> bool:
-    """Return whether a legacy group may be accepted although a case is rejected."""
-    return group.accepts_any or group.ignores_sample or group.verdict_mode is VerdictMode.ALWAYS_ACCEPT
 
 
 def _follows_new_rules(package: PackageFolder, data: DataFolder, version: Version) -> bool:
@@ -68,7 +75,7 @@ _SETS = {  # what a key of testdata.yaml sets
 _OF_DOMJUDGE = TestGroup(name="", breaks=True, accept_score=0.0)  # it has no default for `accept_score`
 
 
-def _legacy_group(package: PackageFolder, folder: DataFolder, rules: Rules) -> TestGroup:
+def _legacy_group(package: PackageFolder, folder: DataFolder, grader: JudgeProgram | None, rules: Rules) -> TestGroup:
     settings = folder.settings
     group, is_no_group = settings.legacy, False
     if rules is Rules.DOMJUDGE:  # which inherits nothing (`TestcaseGroup` there)
@@ -76,8 +83,10 @@ def _legacy_group(package: PackageFolder, folder: DataFolder, rules: Rules) -> T
         group = replace(group, **{name: getattr(_OF_DOMJUDGE, name) for name in absent})
         # Only a folder with a file of its own is a group; the cases of others have no scores.
         is_no_group = bool(folder.name) and settings.place is None
+    if settings.has_grader and grader is None and settings.place:
+        package.error(settings.place, "`grading: custom` needs a program in graders/, and there is none")
     # Below the root, `ignore_sample` is reported once where it is inherited further; problemtools refuses it.
-    ignores_sample = settings.legacy.ignores_sample and rules is Rules.LEGACY
+    ignores_sample = settings.legacy.ignores_sample and not settings.has_grader and rules is Rules.LEGACY
     if folder.name and ignores_sample and ("grader_flags" in settings.legacy_keys or "/" not in folder.name):
         message = "`ignore_sample` is for data/testdata.yaml only, and does not count here; flags are inherited"
         package.error(folder.place, message, fix="set `grader_flags` here without it")
@@ -85,10 +94,12 @@ def _legacy_group(package: PackageFolder, folder: DataFolder, rules: Rules) -> T
         group,
         name=folder.name,
         rules=rules,
-        groups=tuple(_legacy_group(package, each, rules) for each in folder.folders),
+        groups=tuple(_legacy_group(package, each, grader, rules) for each in folder.folders),
         aggregation=Aggregation.PASS_FAIL if is_no_group else group.aggregation,
         # "Must only be used on the root level", though flags are inherited.
         ignores_sample=group.ignores_sample and not folder.name,
+        grader=grader if settings.has_grader else None,
+        grader_args=group.grader_args if settings.has_grader else (),
     )
 
 
@@ -96,15 +107,18 @@ def _legacy_group(package: PackageFolder, folder: DataFolder, rules: Rules) -> T
 
 
 class _NewTree:
-    def __init__(self, package: PackageFolder, *, is_scoring: bool) -> None:
+    def __init__(self, package: PackageFolder, *, is_scoring: bool, has_static_validator: bool) -> None:
         self._package = package
         self._is_scoring = is_scoring
+        self._has_static_validator = has_static_validator
         self._aggregations: dict[str, Aggregation] = {}  # of the groups so far, in the order of judging
 
     def make(self, data: DataFolder) -> TestGroup | None:
-        """Return the root; None if the problem has no scores."""
-        if not self._is_scoring:
-            for folder in (each for top in data.folders for each in (top, *_groups_in(top))):
+        """Return the root; None if neither scores nor a static validator need it."""
+        folders = [each for folder in data.folders for each in (folder, *_groups_in(folder))]
+        has_static = any(folder.settings.new.has_static_case for folder in folders)
+        if not self._is_scoring and not has_static:
+            for folder in folders:
                 self._report_scores(folder)
             return None
         return TestGroup(name="", rules=Rules.MAX_SCORES, groups=tuple(map(self._top, data.folders)))
@@ -118,6 +132,10 @@ class _NewTree:
         groups = _groups_in(folder)
         if groups:
             self._check_layout(folder)
+        if not self._is_scoring:
+            self._report_scores(folder)
+            inner = tuple(self._group(each, (), Aggregation.PASS_FAIL, None) for each in groups)
+            return self._group(folder, inner, Aggregation.PASS_FAIL, None)
         max_score = given.max_score if "max_score" in folder.settings.new_keys else _DEFAULT_SCORE
         inner = tuple(self._inner(each, max_score) for each in groups)
         return self._group(folder, inner, given.aggregation, max_score)
@@ -135,6 +153,10 @@ class _NewTree:
     def _group(
         self, folder: DataFolder, groups: tuple[TestGroup, ...], aggregation: Aggregation, max_score: float | None
     ) -> TestGroup:
+        given = folder.settings.new
+        has_static = given.has_static_case and self._has_static_validator
+        if has_static != given.has_static_case:
+            self._error(folder, "`static_validation_score` needs a program in static_validator/, and there is none")
         require_pass = self._require_pass(folder)
         self._aggregations[folder.name] = aggregation
         return TestGroup(
@@ -144,11 +166,14 @@ class _NewTree:
             aggregation=aggregation,
             max_score=max_score,
             require_pass=require_pass,
+            static_score=given.static_score if has_static else None,
+            has_static_case=has_static,
+            static_args=given.static_args if has_static else (),
         )
 
     def _require_pass(self, folder: DataFolder) -> tuple[str, ...]:
         """Return the names of required groups ("Group dependencies"); some packages leave `secret/` out."""
-        if folder.name == "sample":
+        if folder.name == "sample" or not self._is_scoring:
             return ()
         earlier = {"sample": Aggregation.PASS_FAIL}
         if folder.name != "secret":  # which may require `sample` only

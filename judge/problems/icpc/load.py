@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from judge.base.errors import DataError, Diagnostic
+from judge.base.errors import DataError, Diagnostic, Severity
 from judge.model import CheckerConfig, Limits, Problem, ProblemType
 from judge.model.groups import TestGroup
 from judge.model.programs import JudgeProgram
@@ -21,7 +21,7 @@ from judge.problems.icpc.sections import parse_float
 from judge.problems.icpc.submissions import SubmissionReader
 from judge.problems.icpc.test_data import DataReader
 from judge.problems.paths import is_folder
-from judge.problems.yaml.text import describe_unknown, quote
+from judge.problems.yaml.text import describe_unknown, quote, quote_all
 
 _VALIDATORS = ("output_validators", "output_validator")  # folders of legacy, of 2025-09
 _SUFFIXES = (".md", ".tex", ".pdf")  # of statements, best first
@@ -53,13 +53,15 @@ def _load(package: PackageFolder) -> Problem:
     elif not any(each.name == "secret" and each.total for each in data.folders):
         message = "has no cases: verdicts and scores rest on the samples alone"
         package.warn(package.path / "data/secret", message, fix=_find_data_script(package))
+    grader = find_program(package, package.path / "graders", "grader")
+    static_validator = find_program(package, package.path / "static_validator", "static validator")
     folder = package.path / "include"  # "Included files"
     folders = [each for each in package.scan(folder) if is_folder(each)] if package.has_folder(folder) else []
     include = {entry.name: (Path(entry.path),) for entry in folders}
     submissions = SubmissionReader(package=package, version=metadata.version, problem=problem, include=include)
     solutions = submissions.read()
     is_of_domjudge = metadata.is_of_domjudge or submissions.has_scores
-    groups = make_groups(package, data, metadata, is_of_domjudge=is_of_domjudge)
+    groups = make_groups(package, data, metadata, (grader, static_validator), is_of_domjudge=is_of_domjudge)
     return replace(
         problem,
         checker=reader.checker(data.settings.arguments) or CheckerConfig(),
@@ -67,6 +69,7 @@ def _load(package: PackageFolder) -> Problem:
         cases=tuple(reader.cases),
         solutions=solutions,
         interactor=validator if ProblemType.INTERACTIVE in problem.types else None,
+        static_validator=static_validator,
         groups=groups,
         include=include,
         time_rule=problem.time_rule and replace(problem.time_rule, lower=submissions.lower, upper=submissions.upper),
@@ -81,8 +84,14 @@ def find_validator(package: PackageFolder, metadata: Metadata) -> JudgeProgram |
     """
     names = _VALIDATORS if metadata.version.is_legacy else tuple(reversed(_VALIDATORS))
     found = [name for name in names if (package.path / name).is_dir()]
-    programs = (find_program(package, package.path / name, "output validator") for name in found)
-    program = next(filter(None, programs), None)
+    # Interactors and multi-pass validators keep state in one run, which several cannot share.
+    keeps_state = bool(metadata.problem.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
+    several = metadata.version.is_legacy and not keeps_state
+    kind = "output validator"
+    program = next(
+        (each for name in found if (each := find_program(package, package.path / name, kind, allows_several=several))),
+        None,
+    )
     if program is None:
         if metadata.is_custom:
             message = "the problem needs an output validator of its own, and there is none"
@@ -107,6 +116,15 @@ def make_checker(
     if metadata.is_of_domjudge and arguments.output_validator:
         flags = arguments.output_validator  # DOMjudge: those of a group replace those of the problem
     if validator is not None:
+        wanted, place = arguments.validator_name, arguments.output_validator_place
+        if wanted and validator.others:  # all of them, unless the test data names one (legacy, "Test data groups")
+            several = (replace(validator, others=()), *validator.others)
+            chosen = next((each for each in several if wanted in (each.source.name, each.source.stem)), None)
+            if chosen is None and place is not None:
+                names = quote_all(each.source.name for each in several)
+                message = f"there is no output validator {quote(wanted)}, only {names}: all of them are run"
+                package.add(replace(place, severity=Severity.WARNING, message=message))
+            validator = chosen or validator
         return CheckerConfig(name="program", program=validator, args=flags)
     try:
         return read_flags(flags, last_counts=metadata.version is not Version.V2025_09)

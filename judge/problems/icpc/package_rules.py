@@ -66,7 +66,7 @@ class _Rules(Struct):
             groups = list(self._problem.groups.walk())
             self._check_order(groups)
             root = self._problem.groups
-            if root.rules is Rules.LEGACY and root.ignores_sample and root.breaks:
+            if root.rules is Rules.LEGACY and root.ignores_sample and root.breaks and root.grader is None:
                 message = (
                     "`ignore_sample` with `on_reject: break`: a rejected sample keeps secret cases from being judged"
                 )
@@ -137,7 +137,7 @@ class _Rules(Struct):
 
     def _check_cases(self) -> None:
         data = self._package.path / "data"
-        cases = self._problem.cases
+        cases = [case for case in self._problem.cases if not case.is_static]
         if cases and all(case.is_sample for case in cases):
             self._package.error(data / "secret", "there is no secret case", rule="missing-secret-case")
         is_dialogue = bool(self._problem.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
@@ -227,7 +227,7 @@ class _Rules(Struct):
 
         legacy, "Graders": the default grader combines the scores of all cases and groups in a group.
         """
-        is_unknown = False
+        is_unknown = group.grader is not None
         scores = [group.accept_score] * sum(case.group == group.name for case in self._problem.cases)
         for each in group.groups:
             score = self._check_range(each, is_outer=False)

@@ -105,14 +105,14 @@ class DataReader(Struct, kw_only=True):
     cases: list[Case] = field(default_factory=list)
     arguments: dict[str, Arguments] = field(default_factory=dict)
     outputs: dict[str, Data] = field(default_factory=dict)
-    _checkers: dict[tuple[str, ...], CheckerConfig | None] = field(default_factory=dict)
+    _checkers: dict[tuple[str, tuple[str, ...]], CheckerConfig | None] = field(default_factory=dict)
     _folder_count: int = 0
     _link_count: int = 0
     _is_full: bool = False
 
     def checker(self, arguments: Arguments) -> CheckerConfig | None:
         """Return the checker of cases with these arguments; None if they are wrong, which is reported once."""
-        key = arguments.output_validator
+        key = arguments.validator_name, arguments.output_validator
         if key not in self._checkers:
             self._checkers[key] = self.make_checker(arguments)
         return self._checkers[key]

@@ -107,7 +107,7 @@ def draw_case(
     try:
         if data is None:
             (ready,) = session.prepare(problem, [case])
-            if not isinstance(ready, ReadyCase):
+            if not isinstance(ready, ReadyCase) or case.is_static:
                 return Drawn()
             data = CaseData(input=ready.input, answer=ready.answer, output=output or b"", stderr=b"")
         answer = data.answer or b""
@@ -139,7 +139,7 @@ def draw_failure(problem: Problem, failure: CaseResult, session: Session) -> Dra
 
 def _read_samples(problem: Problem, case: Case, session: Session) -> list[bytes]:
     """Return the inputs of cases that show what the input of another one is; none if a grammar says it."""
-    others = [each for each in problem.cases if each != case and problem.grammar is None]
+    others = [each for each in problem.cases if not each.is_static and each != case and problem.grammar is None]
     near = ([each for each in others if each.group == "sample"] or others)[:_MOST_SAMPLES]
     prepared = session.prepare(problem, near) if near else ()
     return [read_data(each.input) for each in prepared if isinstance(each, ReadyCase) and not is_huge(each.input)]

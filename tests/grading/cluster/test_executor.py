@@ -17,8 +17,10 @@ from judge.hack.hacking import hack
 from judge.hack.values import Examination, NamedProgram, Progress, SearchOptions, SearchResult, Target
 from judge.inputs import Grammar
 from judge.judging.judge import Job
+from judge.judging.programs import ReadyProgram
 from judge.model import Verdict
 from judge.model.events import CaseJudged
+from judge.model.programs import Protocol
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.session import Session
@@ -235,6 +237,23 @@ def test_a_job_arrives_with_the_paths_of_the_worker(folder: Path, tmp_path: Path
     assert arrived.program.copy == there / job.program.copy.relative_to(here)
     assert arrived.program.copy.read_bytes() == job.program.copy.read_bytes()
     assert str(here) not in " ".join(arrived.program.argv)
+
+
+def test_all_checkers_arrive(folder: Path, tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    there.mkdir()
+    job = make_job(folder)
+    first, second = (
+        ReadyProgram(program=make_job(folder, f"exit({status})\n").program, protocol=Protocol.ICPC, limits=LIMITS)
+        for status in (42, 43)
+    )
+    packed = Packer(folder).pack_job(replace(job, checker=replace(first, others=(second,))))
+    assert packed is not None
+    arrived = Unpacker(there).unpack(packed[0], [each.value for each in packed[1]])
+    assert isinstance(arrived, Job)
+    assert arrived.checker is not None
+    (other,) = arrived.checker.others
+    assert (other.program.copy.is_relative_to(there), other.program.copy.read_text()) == (True, "exit(43)\n")
 
 
 def test_a_worker_says_which_interpreter_it_lacks(folder: Path) -> None:

@@ -394,11 +394,16 @@ def test_what_legacy_lacks_of_2025_09_is_reported(tmp_path: Path) -> None:
         ("type: submit-answer\n", Target.DOMJUDGE, "the type `submit-answer`"),
         ("constants: {max: 5}\n", Target.KATTIS, "the constants in sources"),
         ("constants: {max: 5}\n", Target.POLYGON, "the constants in sources"),
+        ("", Target.KATTIS, "the folder `static_validator`"),
     ],
 )
 def test_what_makes_a_package_judge_otherwise_is_an_error(text: str, target: Target, lost: str, tmp_path: Path) -> None:
     head = "problem_format_version: 2025-09\nname: X\nlimits: {time_limit: 1}\n"
-    files = {"problem.yaml": head + text, "output_validator/v.py": ""}
+    files = {
+        "problem.yaml": head + text,
+        "output_validator/v.py": "",
+        "static_validator/v.py": "" if not text else None,
+    }
     problem, _ = load_package(write_package(tmp_path / "sum", {**MINIMAL, **files}), root_for_display=tmp_path)
     assert any(each.startswith(lost) for each in export(problem, [], target).breaking)
 

@@ -73,6 +73,20 @@ def test_only_the_root_may_ignore_the_sample(tmp_path: Path) -> None:
     assert found.startswith(f"sum/data/secret/a/testdata.yaml: {message}")
 
 
+def test_legacy_graders_are_programs(tmp_path: Path) -> None:
+    files: Files = {
+        **SCORING,
+        "graders/grade.py": "",
+        "data/secret/testdata.yaml": "grading: custom\ngrader_flags: -x 'a b'",
+    }
+    groups = by_name(load_clean(tmp_path, files).groups)
+    grader = groups["secret"].grader
+    assert grader is not None
+    assert grader.source == tmp_path / "sum/graders/grade.py"
+    assert groups["secret"].grader_args == ("-x", "a b")
+    assert groups[""].grader is None
+
+
 @pytest.mark.parametrize(
     ("flags", "is_grouped"),
     [
@@ -182,6 +196,28 @@ def test_a_problem_without_groups_has_the_score_of_secret(tmp_path: Path) -> Non
     assert (groups["secret"].max_score, groups["secret"].groups) == (100, ())
 
 
+def test_static_validators_judge_groups(tmp_path: Path) -> None:
+    files: Files = {
+        **NEW,
+        "static_validator/check.py": "",
+        "data/secret/test_group.yaml": "static_validation_score: 20\nstatic_validator_args: [-l, 10]",
+    }
+    problem = load_clean(tmp_path, files)
+    secret = by_name(problem.groups)["secret"]
+    assert problem.static_validator is not None
+    assert (secret.has_static_case, secret.static_score, secret.static_args) == (True, 20, ("-l", "10"))
+
+
+def test_pass_fail_problems_may_have_static_validators(tmp_path: Path) -> None:
+    files: Files = {
+        "problem.yaml": "problem_format_version: 2025-09\nname: X",
+        "static_validator/check.py": "",
+        "data/secret/test_group.yaml": "static_validation_score: pass-fail",
+    }
+    secret = by_name(load_clean(tmp_path, files).groups)["secret"]
+    assert (secret.has_static_case, secret.static_score, secret.max_score) == (True, None, None)
+
+
 WRONG: dict[str, tuple[Files, str]] = {
     "no maximum": (
         {**NEW, **pair("secret/1x/a"), "data/secret/1x/test_group.yaml": "score_aggregation: sum"},
@@ -225,9 +261,13 @@ WRONG: dict[str, tuple[Files, str]] = {
         {**NEW, "data/secret/test_group.yaml": "max_score: 3\nrange: 0 3"},
         "sum/data/secret/test_group.yaml: warning: `range` is a key of version legacy",
     ),
-    "a static validator": (
-        {**NEW, "data/secret/test_group.yaml": "static_validation_score: 3\nstatic_validator_args: [a]"},
-        "error: static validators are not supported: no source is validated",
+    "no static validator": (
+        {**NEW, "data/secret/test_group.yaml": "static_validation_score: 3"},
+        "error: `static_validation_score` needs a program in static_validator/, and there is none",
+    ),
+    "static arguments alone": (
+        {**NEW, "data/secret/test_group.yaml": "static_validator_args: [a]"},
+        "warning: `static_validator_args` needs `static_validation_score`; it does not count",
     ),
     "a short name of a group": (
         {**NEW, "data/secret/test_group.yaml": "require_pass: a"},
@@ -261,9 +301,9 @@ WRONG: dict[str, tuple[Files, str]] = {
         {**NEW, "data/secret/test_group.yaml": "max_score: -1"},
         "warning: `max_score`: expected a number of at least 0, found the number `-1`",
     ),
-    "a custom grader": (
+    "no grader": (
         {**SCORING, "data/secret/testdata.yaml": "grading: custom"},
-        "sum/data/secret/testdata.yaml:1:10: error: custom graders are not supported: the default grader is used",
+        "sum/data/secret/testdata.yaml: error: `grading: custom` needs a program in graders/, and there is none",
     ),
     "an unknown flag of graders": (
         {**SCORING, "data/secret/testdata.yaml": "grader_flags: sum mean"},

@@ -117,7 +117,7 @@ def test_links_out_of_the_package_are_not_read(tmp_path: Path, name: str) -> Non
     assert problem is None or all(each.path.name != Path(name).name for each in problem.solutions)
 
 
-@pytest.mark.parametrize("name", ["data/secret", "submissions/accepted", "submissions", "data", "include"])
+@pytest.mark.parametrize("name", ["data/secret", "submissions/accepted", "submissions", "data", "include", "graders"])
 def test_folders_out_of_the_package_are_not_read(tmp_path: Path, name: str) -> None:
     outside = tmp_path / "outside"
     write(

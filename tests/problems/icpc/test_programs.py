@@ -6,7 +6,7 @@ import pytest
 
 from judge.base.errors import DataError
 from judge.model import Problem
-from tests.problems.icpc.packages import load, load_clean
+from tests.problems.icpc.packages import load, load_clean, messages
 
 Files = dict[str, str | bytes | None]
 
@@ -123,16 +123,37 @@ def test_interactors_have_the_arguments_of_cases(tmp_path: Path) -> None:
     assert problem.checker_limits.cpu == pytest.approx(5)
 
 
-def test_of_several_output_validators_the_first_is_used(tmp_path: Path) -> None:
+def test_two_graders_are_reported(tmp_path: Path) -> None:
+    found = messages(tmp_path, {"graders/a.py": "", "graders/b.py": ""})
+    assert found == ["sum/graders: warning: has 2 graders, `a.py`, `b.py`: only `a.py` is used"]
+
+
+def test_all_output_validators_of_legacy_are_used(tmp_path: Path) -> None:
+    named = "output_validator_flags: {name: b, flags: x}"
     files: Files = {
         **LEGACY,
         "output_validators/b.py": "",
         "output_validators/a/a.py": "",
-        "data/secret/g/testdata.yaml": "output_validator_flags: {name: b, flags: x}",
+        "data/secret/g/testdata.yaml": named,
         "data/secret/g/1.in": "1 2\n",
         "data/secret/g/1.ans": "3\n",
     }
-    problem, found = load(tmp_path, files)
-    programs = {each.checker.program and each.checker.program.source.name for each in problem.cases}
-    assert (programs, problem.cases[-1].checker.args) == ({"a"}, ("x",))
-    assert "has 2 output validators, `a`, `b.py`: only `a` is used" in [each.message for each in found]
+    used = {case.id: case.checker for case in load_clean(tmp_path, files).cases}
+    programs = {
+        name: each.program and [path.source.name for path in (each.program, *each.program.others)]
+        for name, each in used.items()
+    }
+    assert programs == {"sample/1": ["a", "b.py"], "secret/1": ["a", "b.py"], "secret/g/1": ["b.py"]}
+    assert used["secret/g/1"].args == ("x",)
+
+
+def test_groups_with_the_same_flags_may_have_different_validators(tmp_path: Path) -> None:
+    files: Files = {**LEGACY, "output_validators/b.py": "", "output_validators/a.py": ""}
+    for name in ("a", "b"):
+        files[f"data/secret/{name}/testdata.yaml"] = f"output_validator_flags: {{name: {name}}}"
+        files |= {f"data/secret/{name}/1.in": "1 2\n", f"data/secret/{name}/1.ans": "3\n"}
+    programs = {case.group: case.checker.program for case in load_clean(tmp_path, files).cases}
+    for name in ("a", "b"):
+        program = programs[f"secret/{name}"]
+        assert program is not None
+        assert (program.source.name, program.others) == (f"{name}.py", ())
