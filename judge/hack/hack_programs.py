@@ -300,7 +300,7 @@ class SearchPrograms:
         from judge.preparation.checktestdata import translate
 
         files = read_package_files(self.whole)
-        ready: list[tuple[Path, NamedProgram, bool]] = []
+        ready: list[tuple[Path, NamedProgram]] = []
         for each in files.input_validators:
             self.texts.append(each.path)
             program = each.program
@@ -319,21 +319,18 @@ class SearchPrograms:
             named = NamedProgram(
                 name=each.path.name, program=built.program, limits=built.limits, protocol=built.protocol
             )
-            ready.append((each.path, named, each.is_grammar))
+            ready.append((each.path, named))
         if not ready:
             return []
         secret = [case for case in self.whole.cases if not case.is_sample] or self.whole.cases
         ways: dict[tuple[tuple[str, ...], ...], int] = {}
         for case in secret:
             arguments = files.arguments.get(case.id)
-            way = tuple(
-                () if is_grammar else arguments.input_validators.of(path) if arguments else case.validator_args
-                for path, _, is_grammar in ready
-            )
+            way = tuple(arguments.input_validators.of(path) if arguments else case.validator_args for path, _ in ready)
             ways[way] = ways.get(way, 0) + 1
         common = sorted(ways, key=lambda way: -ways[way])[:_MAX_VARIANTS] or [tuple(() for _ in ready)]
         self.arguments = [word for way in ways for words in way for word in words]
-        return [[replace(named, args=args) for (_, named, _), args in zip(ready, way, strict=True)] for way in common]
+        return [[replace(named, args=args) for (_, named), args in zip(ready, way, strict=True)] for way in common]
 
 
 def _measure(
