@@ -5,8 +5,9 @@ to be too slow: it runs again with the limits of the case, and these decide. Mea
 leave that out, since mutants that loop cost more than all others together.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -25,7 +26,18 @@ from judge.preparation.store import make_key
 from judge.runner.cache import environment
 from judge.runner.solution import SolutionBuild, judge_job
 from judge.sandbox.box import Box
-from judge.strength.cases import TimedCase, case_key, is_cheap, mutant_limits, order_groups, redundant_cases
+from judge.strength.cases import (
+    CaseSize,
+    TimedCase,
+    case_key,
+    case_size,
+    is_cheap,
+    largest_cases,
+    limits_passed,
+    mutant_limits,
+    order_groups,
+    redundant_cases,
+)
 from judge.strength.killers import KillerSearch, Survivor
 from judge.strength.mutants import MutatedSolution, mutate_solution, triage
 from judge.strength.mutation.mutant import Mutant
@@ -334,7 +346,9 @@ class Measurement(Struct):
             raise UsageError(f"{self.problem.id}: nothing to measure: {reasons}")
         killers = [each.killers for solution in solutions for each in solution.results if each.is_killed]
         killers += [each.killers for each in wrong]
-        kills: dict[str, int] = {each.case.id: 0 for each in self.cases}
+        sizes = {each.case.id: case_size(each) for each in self.cases}
+        kills = dict.fromkeys(sizes, 0)
+        samples = [each.case.id for each in self.cases if each.case.group.startswith("sample")]
         for found in killers:
             for case in found:
                 kills[case] += 1
@@ -343,11 +357,11 @@ class Measurement(Struct):
             solutions=solutions,
             wrong=wrong,
             skipped=skipped,
-            groups=_group_strengths(self.cases, solutions),
+            groups=_group_strengths(self.cases, sizes, solutions, wrong),
             kills=kills,
             faults=faults,
             notes=self.notes,
-            redundant=redundant_cases([each.case for each in self.cases], killers),
+            redundant=redundant_cases(list(sizes), samples, [*killers, *largest_cases(sizes)]),
             runs=self.runs,
         )
 
@@ -429,9 +443,15 @@ def _suspected(case: str) -> str:
 _Found = tuple[dict[str, Verdict], dict[str, Verdict]]
 
 
-def _group_strengths(cases: Sequence[ReadyCase], solutions: Sequence[SolutionStrength]) -> list[GroupStrength]:
+def _group_strengths(
+    cases: Sequence[ReadyCase],
+    sizes: Mapping[str, CaseSize],
+    solutions: Sequence[SolutionStrength],
+    wrong: Sequence[WrongSolution],
+) -> list[GroupStrength]:
     timed = [TimedCase(each, "", each.case.limits, Seconds(0.0)) for each in cases]
     results = [each for solution in solutions for each in solution.results]
+    killable = sum(len(each.results) - each.equivalent for each in solutions)
     seen: set[int] = set()
     found = []
     for group in order_groups(timed):
@@ -439,8 +459,19 @@ def _group_strengths(cases: Sequence[ReadyCase], solutions: Sequence[SolutionStr
         killed = {number for number, each in enumerate(results) if ids.intersection(each.killers)}
         cpu = max((sum(it.cpu.get(case, 0.0) for case in ids) for it in solutions), default=0.0)
         alone = len(killed) if is_cheap([replace(each, cpu=Seconds(cpu / len(ids))) for each in group]) else None
+        rejected = sum(bool(ids.intersection(each.killers)) for each in wrong)
+        limits = limits_passed(sizes, ids)
+        parts = [limits, *([rejected / len(wrong)] if wrong else []), *([len(killed) / killable] if killable else [])]
         found.append(
-            GroupStrength(group=group[0].ready.case.group, cases=len(group), alone=alone, added=len(killed - seen))
+            GroupStrength(
+                group=group[0].ready.case.group,
+                cases=len(group),
+                alone=alone,
+                added=len(killed - seen),
+                limits=limits,
+                wrong=rejected,
+                score=None if alone is None else fmean(parts),
+            )
         )
         seen |= killed
     return found

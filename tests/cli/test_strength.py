@@ -74,6 +74,7 @@ def test_the_report_shows_what_survives(repository: Path, capsys: CapSys) -> Non
     assert status == 0
     assert "solutions/larger/accepted/larger.py:3: infected" not in out
     assert "wrong solutions: 1 of 1 found" in out
+    assert "  sample  100.0%  100.0%   1 of 1  100.0%  +" in out
     (survivor,) = lock(repository)["survivors"]
     assert (survivor["before"], survivor["after"]) == ("if a > b:", "if a >= b:")
     assert survivor["label"] == "equivalent"
@@ -87,8 +88,11 @@ def test_the_json_report_has_the_documented_form(capsys: CapSys) -> None:
     (problem,) = json.loads(out)["problems"]
     assert held_by("page.html", '<ins><span class="p-k">if</span>', "again/again") == json.loads(out)
     (solution,) = problem["solutions"]
-    assert problem.keys() == {"id", "solutions", "redundant_cases"}
+    assert problem.keys() == {"id", "solutions", "groups", "redundant_cases"}
     assert problem["redundant_cases"] == ["again/again"]
+    group = {"cases": 1, "alone": solution["killed"], "limits": 1.0, "wrong": 1, "score": 1.0}
+    added = ({"group": "sample", "added": solution["killed"]}, {"group": "again", "added": 0})
+    assert problem["groups"] == [group | each for each in added]
     assert solution.keys() == {"path", "mutants", "killed", "equivalent", "survivors"}
     assert solution["mutants"] == solution["killed"] + solution["equivalent"]
     assert solution["survivors"] == [{"line": 3, "diff": "- if a > b:\n+ if a >= b:", "label": "equivalent"}]
