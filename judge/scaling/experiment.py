@@ -38,7 +38,6 @@ from judge.scaling.fit import (
     MIN_SAMPLES,
     TIME_NOISE,
     Fit,
-    Noise,
     Sample,
     fit_growth,
     largest_size,
@@ -194,11 +193,17 @@ class Experiment:
 
     def _predict(self, scaling: Scaling, failed: Verification | None = None) -> Scaling:
         """Fit the laws, and predict the largest size; `failed` is a run at one that was not as predicted."""
-        points = scaling.points
-        growth = fit_growth([Sample(size=each.size, value=each.cpu) for each in points], self._noise())
+        points, failure = scaling.points, self._failure
+        # how much the times of repeated runs differ: on a busy machine more than elsewhere
+        spreads = [each.spread for each in points if each.spread is not None]
+        noise = max(TIME_NOISE.relative, min(median(spreads), _MAX_NOISE) if spreads else 0.0)
+        most = failure.size - 1 if failure is not None and failure.verdict in _LIMITS else _LARGEST
+        growth = fit_growth(
+            [Sample(size=each.size, value=each.cpu) for each in points], replace(TIME_NOISE, relative=noise)
+        )
         memory = fit_growth([Sample(size=each.size, value=each.memory) for each in points], MEMORY_NOISE)
         bounds = [
-            (max(self._clamp(size), points[0].size), name)
+            (max(_round_down(min(size, most)), points[0].size), name)
             for size, name in (
                 (growth.best.largest(self._limits.cpu), "time limit"),
                 (memory.best.largest(self._limits.memory), "memory limit"),
@@ -217,12 +222,6 @@ class Experiment:
                 bounds.append((below, name or self._failure.reason))
         largest, by = min(bounds, default=(None, ""))
         return replace(scaling, time=growth, memory=memory, largest=largest, by=by, verification=None)
-
-    def _clamp(self, size: int) -> int:
-        """Return a predicted size in round figures, below the one that exceeded a limit."""
-        failure = self._failure
-        is_bound = failure is not None and failure.verdict in _LIMITS
-        return _round_down(min(size, failure.size - 1) if failure is not None and is_bound else size)
 
     def _verify(self, scaling: Scaling) -> Scaling:
         """Run the largest size once, unless it was measured."""
@@ -325,12 +324,6 @@ class Experiment:
 
     def _samples(self) -> list[Sample]:
         return [Sample(size=each.size, value=each.cpu) for each in self._sorted_points()]
-
-    def _noise(self) -> Noise:
-        """Return how much times differ here, by the repeated runs: on a busy machine more than elsewhere."""
-        spreads = [each.spread for each in self._points.values() if each.spread is not None]
-        relative = min(median(spreads), _MAX_NOISE) if spreads else 0.0
-        return replace(TIME_NOISE, relative=max(TIME_NOISE.relative, relative))
 
     def _sorted_points(self) -> tuple[Point, ...]:
         return tuple(point for _, point in sorted(self._points.items()))
