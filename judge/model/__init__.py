@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from judge.base.units import MIB, Bytes, Seconds, format_bytes, format_seconds, signal_name
 from judge.model.groups import TestGroup
@@ -257,6 +257,11 @@ class CheckerConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     float_relative_tolerance: float | None = None
     program: JudgeProgram | None = None
     args: tuple[str, ...] = ()
+
+    @property
+    def options(self) -> tuple[object, ...]:
+        """All of it but where a program is, which does not matter to what it says."""
+        return astuple(replace(self, program=None))
 
 
 # ---- the data of a case -------------------------------------------------------------------------------------------
