@@ -303,7 +303,7 @@ def test_without_git_or_without_a_commit_the_error_says_what_to_do(
         assert (status, "nothing to compare with" in out) == (2, True)
         status, out = run_judge("run", "--changed", capsys=capsys)
         assert (status, "is not a git repository with a commit" in out) == (2, True)
-        assert run_judge("run", "-f", "plain", capsys=capsys)[0] == 0, "judging needs no git"
+    assert run_judge("run", "-f", "plain", capsys=capsys)[0] == 0, "judging needs no git"
 
 
 def test_a_commit_with_invalid_files_is_an_error_that_names_them(repository: Path, capsys: CapSys) -> None:

@@ -365,7 +365,7 @@ def test_a_file_whose_views_would_run_forever_is_renamed_and_replaced(repository
     assert run(capsys)["run_count"] == 0
 
 
-@pytest.mark.parametrize("value", [b"\xc1garbage", "text", 5])
+@pytest.mark.parametrize("value", [b"\xc1garbage", 5])
 def test_a_case_whose_stored_result_is_invalid_runs_again(repository: Path, capsys: CapSys, value: object) -> None:
     connection = sqlite3.connect(cache_of(repository), isolation_level=None)
     connection.execute("UPDATE results SET result = ?", (value,))
@@ -454,7 +454,7 @@ def test_a_kill_in_the_middle_loses_only_the_last_second(repository: Path, capsy
     marker = f"marker_{time.time_ns()}"
     slow = repository / "solutions/sums/accepted/slow.py"
     text = (repository / "solutions/sums/accepted/split.py").read_text()
-    slow.write_text(f"import time; {marker} = time.sleep(0.7)\n{text}")
+    slow.write_text(f"import time; {marker} = time.sleep(0.4)\n{text}")
     command = [sys.executable, "-m", "judge", "run", "-f", "jsonl", str(slow)]
     process = subprocess.Popen(command, cwd=repository, stdout=subprocess.PIPE, text=True)
     assert process.stdout
