@@ -571,20 +571,6 @@ def test_a_run_that_another_process_may_have_killed_is_not_cached(repository: Pa
         assert (report["status"], report["cached_count"]) == (0, 0)
 
 
-def test_all_results_of_a_submission_are_found_even_if_too_many_for_memory(tmp_path: Path) -> None:
-    store = ResultStore(tmp_path / ".judge/r.sqlite")
-    keys = [number.to_bytes(16, "big") for number in range(1500)]
-    for key in keys:
-        store.put(b"s", key, result("a", key))
-    store.flush()
-    for key in keys:
-        found = store.find(b"s", key, case("b"))
-        assert found is not None
-        assert found.run is not None
-        assert (found.case.name, found.run.stderr_tail, found.is_cached) == ("b", key, True)
-    store.close()
-
-
 def test_the_state_folder_is_ignored_by_git(tmp_path: Path) -> None:
     ResultStore(tmp_path / ".judge/r.sqlite").close()
     assert (tmp_path / ".judge/.gitignore").read_text() == "*\n"
