@@ -57,10 +57,7 @@ _MAX_LAST_INPUT = 4 * _MAX_INPUT  # of a verifying run
 _MORE_VERIFICATIONS = 2
 _MAX_NOISE = 0.25
 _SMALLER = 0.8  # a size that failed is followed by this part of it, unless its time is known
-_MAX_RUNS = 5
-_SETTLED = 1.02
-_VISIBLE = 1.3  # times the first size
-_START_NOISE = 0.0003  # seconds
+_MAX_RUNS = 3
 _PATIENCE = 15  # repeating a run takes at most this part of the budget
 _SAME_INPUTS = 3  # so many sizes in a row with the same input: the generator ignores the size
 FAR = 4.0
@@ -369,15 +366,6 @@ class Experiment:
         limit = format_seconds(self._limits.cpu)
         return f"more than {format_seconds(limits.cpu)} of CPU time; the limit is {limit}"
 
-    def _is_settled(self, times: list[Seconds]) -> bool:
-        """Return whether the least of some times is confirmed by others, or only shows the start of the program."""
-        if len(times) < 2:
-            return False
-        least, second, *_ = sorted(times)
-        first = min(self._points.items(), default=None)
-        is_start = first is not None and second < _VISIBLE * first[1].cpu
-        return is_start or second <= least * _SETTLED + _START_NOISE
-
     def _measure_in(self, box: Box, size: int, limits: Limits, runs: int) -> Point | Failure:
         """Make an input and run the solution on it, repeatedly while that is cheap."""
         begun = self._clock()
@@ -394,7 +382,7 @@ class Experiment:
         memory: list[Bytes] = []
         deadline = self._clock() + self._options.budget / _PATIENCE
         with box.without_repeats():  # the least time counts
-            while not times or (len(times) < runs and self._clock() < deadline and not self._is_settled(times)):
+            while not times or (len(times) < runs and self._clock() < deadline):
                 result = run_submission(command, self._file_names, limits, box).result
                 found = conclude(result, limits, lambda: _ACCEPTED)
                 if found is not _ACCEPTED:
