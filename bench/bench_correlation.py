@@ -16,6 +16,9 @@ are kept. Spearman's rho says how well it orders the suites by the share of the 
 - same size: suites of one package that have the same number of cases; the mean over the sizes;
 - across packages: one point for each package, with the mean of its suites of a size.
 
+The ceiling is what a perfect score would get: the held-out half is itself a small sample. If the kept half predicts the
+held-out one with r, both measure the same with the reliability r, and nothing predicts either better than sqrt(r).
+
 Submissions count that some case rejects for another reason than time, and that another case accepts. Intervals are 95%
 bootstrap intervals over the packages.
 """
@@ -26,6 +29,7 @@ import random
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import sqrt
 from pathlib import Path
 from statistics import correlation, fmean
 from typing import TypeVar
@@ -40,7 +44,7 @@ from judge.base.units import Seconds
 from judge.languages.build import CompileError, Program
 from judge.model import Solution, Verdict
 from judge.sandbox.box import Box
-from judge.strength.cases import TimedCase, input_size
+from judge.strength.cases import CaseSize, TimedCase, case_size, input_size, redundant_cases
 from judge.strength.measure import Measurement
 from judge.strength.mutants import MutatedSolution, mutate_solution
 from judge.strength.store import MutantStore
@@ -62,7 +66,7 @@ SIZES = (1, 2, 4, 8, 16)  # of suites
 SUITES = 100  # of each size
 SPLITS = 20
 RESAMPLES = 1000
-MUTANTS, KEPT = "mutants", "kept wrong submissions"
+MUTANTS, KEPT, ALL = "mutants", "kept wrong submissions", "mutants, limits and kept"
 
 
 class Row(Struct, frozen=True):
@@ -74,11 +78,12 @@ class Row(Struct, frozen=True):
 
 
 class Matrix(Struct, frozen=True):
-    """What the programs of a package got on its cases."""
+    """What the programs of a package got on its cases, and how large these are."""
 
     package: str
     cases: list[str]
     rows: list[Row]
+    sizes: list[CaseSize]
 
 
 # ---- running the programs -------------------------------------------------------------------------------------------
@@ -123,7 +128,8 @@ def measure_package(package: Path, *, cases: int, mutants: int) -> Matrix:
         if not rows:
             raise JudgeError("no accepted solution is fast and has mutants")
         rows += [row for each in wrong for row in measure_wrong(measurement, each)]
-    return Matrix(package.name, [each.case.id for each in measurement.cases], rows)
+    every = measurement.cases
+    return Matrix(package.name, [each.case.id for each in every], rows, [case_size(each) for each in every])
 
 
 def measure_mutants(measurement: Measurement, mutated: MutatedSolution, cases: Sequence[TimedCase]) -> list[Row]:
@@ -194,6 +200,7 @@ class Evidence(Struct, frozen=True):
 
     Attributes:
         mutants: by their operators.
+        limits: programs that are right only up to a limit, each with its weight.
         wrong: how many submissions count.
         splits: those that are kept, and those that are held out.
         suites: random ones, by size.
@@ -202,6 +209,7 @@ class Evidence(Struct, frozen=True):
     package: str
     cases: int
     mutants: Mapping[str, Sequence[int]]
+    limits: Sequence[tuple[int, float]]
     wrong: int
     splits: Sequence[tuple[Sequence[int], Sequence[int]]]
     suites: Mapping[int, Sequence[int]]
@@ -243,6 +251,7 @@ def read_evidence(matrix: Matrix) -> Evidence | None:
         package=matrix.package,
         cases=count,
         mutants=mutants,
+        limits=list(find_limits(matrix.sizes)),
         wrong=len(wrong),
         splits=[(each[half:], each[:half]) for each in shuffled],
         suites={
@@ -250,6 +259,14 @@ def read_evidence(matrix: Matrix) -> Evidence | None:
             for size in sizes
         },
     )
+
+
+def find_limits(sizes: Sequence[CaseSize]) -> Iterator[tuple[int, float]]:
+    """Yield the programs that are right only up to a limit between the sizes of the cases, with weights."""
+    for values in zip(*sizes, strict=True):
+        limits = set(values) - {max(values)}
+        for limit in limits:
+            yield sum(1 << case for case, value in enumerate(values) if value > limit), 1 / len(limits)
 
 
 def share(programs: Iterable[int]) -> Score:
@@ -287,8 +304,11 @@ PREDICTORS: dict[str, Predictor] = {
     "mutants, rare kills": lambda evidence, _: weighted_share(
         (mask, 1 / mask.bit_count()) for mask in all_mutants(evidence) if mask
     ),
+    "limits": lambda evidence, _: weighted_share(evidence.limits),
+    "mutants and limits": lambda evidence, _: mean_of(share(all_mutants(evidence)), weighted_share(evidence.limits)),
     KEPT: lambda _, kept: share(kept),
     "mutants and kept": lambda evidence, kept: mean_of(share(all_mutants(evidence)), share(kept)),
+    ALL: lambda evidence, kept: mean_of(share(all_mutants(evidence)), weighted_share(evidence.limits), share(kept)),
 }
 
 
@@ -378,6 +398,30 @@ def learn_weights(rhos: Mapping[str, Mapping[str, float]], *, without: str) -> d
     return {operator: max(0.0, mean or 0.0) for operator, mean in found.items()}
 
 
+def show_covers(packages: Sequence[Evidence]) -> None:
+    """Print what the cases reject that `judge strength` does not call redundant."""
+    chance = random.Random(0)
+    print(f"\n{'cases that are enough for':<28}{'cases':>6}{'wrong rejected':>22}{'as many random cases':>24}")
+    for name in (MUTANTS, "mutants and largest cases"):
+        rows: list[tuple[int, float, float]] = []
+        for evidence in packages:
+            wrong = [*evidence.splits[0][0], *evidence.splits[0][1]]
+            largest = [
+                mask for mask, _ in evidence.limits if not any(mask & it == it != mask for it, _ in evidence.limits)
+            ]
+            masks = all_mutants(evidence) + (largest if name != MUTANTS else [])
+            names = [str(case) for case in range(evidence.cases)]
+            killers = [[case for case in names if mask >> int(case) & 1] for mask in masks]
+            kept = {int(case) for case in names} - {int(case) for case in redundant_cases(names, (), killers)}
+            suites = [chance.sample(range(evidence.cases), len(kept)) for _ in range(SUITES)]
+            random_share, kept_share = (
+                fmean(share(wrong)(sum(1 << case for case in suite)) for suite in each) for each in (suites, [kept])
+            )
+            rows.append((len(kept), kept_share, random_share))
+        columns = [interval([row[at] for row in rows], known_mean) for at in (1, 2)]
+        print(f"{name:<28}{fmean(row[0] for row in rows):>6.1f}{columns[0]:>22}{columns[1]:>24}")
+
+
 def show_tables(matrices: Sequence[Matrix]) -> None:
     """Print what each score is worth."""
     packages = [evidence for each in matrices if (evidence := read_evidence(each)) is not None]
@@ -407,6 +451,12 @@ def show_tables(matrices: Sequence[Matrix]) -> None:
         means = [interval([getattr(each, kind) for each in worths], known_mean) for kind in ("mixed", "fixed")]
         columns = [*means, interval(worths, across)]
         print(f"{name:<26}" + "".join(f"{each:<24}" for each in columns).rstrip())
+    kept_rho = [[getattr(each, kind) for each in found[KEPT]] for kind in ("mixed", "fixed")]
+    columns = [
+        *(interval(rhos, lambda some: sqrt(max(0.0, known_mean(some) or 0.0))) for rhos in kept_rho),
+        interval(found[KEPT], lambda worths: sqrt(max(0.0, across(worths) or 0.0))),
+    ]
+    print(f"{'ceiling':<26}" + "".join(f"{each:<24}" for each in columns).rstrip())
     print(
         f"\n{'cases':<7}{'rho of mutants':<24}{'rho of kept wrong':<24}{'mutants killed':>15}{'held out rejected':>19}"
     )
@@ -421,6 +471,7 @@ def show_tables(matrices: Sequence[Matrix]) -> None:
         known = [each.levels[level] for each in found[MUTANTS] if level in each.levels]
         if known:
             print(f"{level * 10:>3}% to {level * 10 + 10:>3}%{'':<8}{len(known):>10}{interval(known, known_mean):>22}")
+    show_covers(packages)
     print(f"\n{'operator':<20}{'packages':>10}{'mutants':>10}{'rho':>8}")
     for operator, by_package in sorted(rhos.items(), key=lambda item: -fmean(item[1].values())):
         count = sum(len(each.mutants.get(operator, ())) for each in packages)

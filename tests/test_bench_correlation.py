@@ -2,7 +2,16 @@
 
 import pytest
 
-from bench.bench_correlation import Matrix, Row, find_worth, learn_weights, read_evidence, share, spearman
+from bench.bench_correlation import (
+    Matrix,
+    Row,
+    find_limits,
+    find_worth,
+    learn_weights,
+    read_evidence,
+    share,
+    spearman,
+)
 from judge.model import Verdict
 
 CASES = 12
@@ -17,7 +26,12 @@ def matrix(mutants: list[int]) -> Matrix:
     wrong = [row(f"{kills}.py", "", kills) for kills in KILLS]
     wrong += [row("slow.py", "", 0b1111, Verdict.TLE), row("crash.py", "", 2**CASES - 1, Verdict.RTE)]
     found = [row(f"a.py:{kills}", "comparison", kills) for kills in mutants]
-    return Matrix("p", [str(case) for case in range(CASES)], [*found, *wrong])
+    return Matrix(
+        "p",
+        [str(case) for case in range(CASES)],
+        [*found, *wrong],
+        [(float(case), 0.0, 0.0, 0.0) for case in range(CASES)],
+    )
 
 
 @pytest.mark.parametrize(
@@ -45,7 +59,7 @@ def test_only_submissions_that_are_wrong_on_some_cases_count_and_each_is_kept_or
 
 def test_few_wrong_submissions_say_nothing() -> None:
     whole = matrix([])
-    assert read_evidence(Matrix("p", whole.cases, whole.rows[3:])) is None
+    assert read_evidence(Matrix("p", whole.cases, whole.rows[3:], whole.sizes)) is None
 
 
 def test_the_worth_of_a_score() -> None:
@@ -66,3 +80,8 @@ def test_the_worth_of_a_score() -> None:
 def test_weights_come_from_the_other_packages() -> None:
     rhos = {"comparison": {"p": 0.9, "q": 0.1, "r": 0.3}, "constant": {"p": 0.5}, "loop-exit": {"q": -0.5}}
     assert learn_weights(rhos, without="p") == {"comparison": pytest.approx(0.2), "constant": 0, "loop-exit": 0}
+
+
+def test_a_limit_is_passed_by_the_cases_above_it() -> None:
+    sizes = [(3.0, 1.0, 0.0, 0.0), (5.0, 1.0, 0.0, 0.0), (9.0, 2.0, 0.0, 0.0)]
+    assert sorted(find_limits(sizes)) == [(0b100, 0.5), (0b100, 1.0), (0b110, 0.5)]

@@ -4,7 +4,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -34,7 +34,7 @@ from judge.inputs.tighten import Oracle
 from judge.languages.build import Program
 from judge.model import Generated, Problem, Produced
 from judge.preparation.cases import InvalidCase, ReadyCase, diagnose
-from judge.preparation.generate import copy_readable
+from judge.preparation.generate import GENERATOR_LIMITS, copy_readable
 from judge.problems.generators import Signature
 from judge.problems.yaml.document import read_document
 from judge.problems.yaml.types import Anything
@@ -44,7 +44,7 @@ from judge.workspace.session import Session
 _MAX_KNOWN = 1 << 20  # bytes of a known input
 _MAX_ANSWER = 20_000  # bytes of a known input whose answer is kept, and of that
 _MAX_CASES = 300  # known inputs
-_MAX_GENERATORS = 12
+_MAX_GENERATORS, _MAX_CALLS = 10, 60  # programs, and arguments of all of them
 _MAX_FORMAT = 1 << 20  # bytes of a file for `--input`
 _MAX_TRIED = 5  # cases on which validators are tried
 _MOST_PLAIN = 20_000  # bytes of known inputs that are tried with plain white space
@@ -101,8 +101,11 @@ def known_inputs(request: HackRequest, session: Session) -> KnownInputs:
     return KnownInputs(inputs=list(dict.fromkeys(inputs)), answers=answers, has_answers=has_answers, notes=notes)
 
 
-def generators(request: HackRequest, session: Session, seed: int) -> Iterator[tuple[Source, int]]:
-    """Yield the problem's generators, with other seeds and smaller numbers, and how many turns it takes to call all."""
+def generators(request: HackRequest, session: Session, seed: int, longest: Seconds) -> Iterator[tuple[Source, int]]:
+    """Yield the problem's generators, with other seeds and smaller numbers, and how many turns it takes to call all.
+
+    A program that takes longer than `longest` makes no input.
+    """
     problem = request.part.problem
     recipes = {each.input for each in problem.cases if isinstance(each.input, Generated)}
     recipes = {each for each in recipes if not each.is_from_grammar}
@@ -113,17 +116,29 @@ def generators(request: HackRequest, session: Session, seed: int) -> Iterator[tu
         varied = [with_defaults(each, files) for each in copies.values()]
         yield Source("generators", call_generators("generators", problem.id, varied, seed)), turns_of(varied)
     produced = {each.input for each in request.whole.cases if isinstance(each.input, Produced)}
-    if programs := list(_produced(produced, problem, session, seed)):
+    if programs := list(_produced(produced, problem, session, seed, longest)):
         yield Source("generators", take_turns(programs)), len(programs)
 
 
-def _produced(recipes: set[Produced], problem: Problem, session: Session, seed: int) -> Iterator[Source]:
+def _produced(
+    recipes: set[Produced], problem: Problem, session: Session, seed: int, longest: Seconds
+) -> Iterator[Source]:
     """Yield the generators of a package whose arguments contain a seed."""
     from judge.preparation.produce import build_generator, read_generator
 
-    seeded = [each for each in recipes if any("{seed}" in word for word in each.args)]
-    seeded.sort(key=lambda each: (not find_sizes(each.args), repr(each.args)))  # without a size, it may be large
-    for each in seeded[:_MAX_GENERATORS]:
+    seeded = {(each.sources, each.args): each for each in recipes if any("{seed}" in word for word in each.args)}
+    limits = replace(GENERATOR_LIMITS, cpu=min(GENERATOR_LIMITS.cpu, longest))
+    programs = dict[Sequence[Path], list[Produced]]()
+
+    def order(call: Produced) -> tuple[object, ...]:
+        """Return what decides: compiling takes seconds, and without a size, an input may be large."""
+        return call.sources[0].suffix != ".py", not find_sizes(call.args), call.args
+
+    for each in sorted(seeded.values(), key=order):
+        programs.setdefault(each.sources, []).append(each)
+    rows = enumerate(zip_longest(*islice(programs.values(), _MAX_GENERATORS)))
+    calls = [(rank, call) for rank, row in rows for call in row if call is not None]
+    for rank, each in calls[:_MAX_CALLS]:
         try:
             source = read_generator(each.sources, problem, session.store.testlib)
             built = session.executor.call(partial(build_generator, source, problem, session.store))
@@ -131,7 +146,8 @@ def _produced(recipes: set[Produced], problem: Problem, session: Session, seed: 
             continue
         if isinstance(built, Program):
             program = NamedProgram(name=each.sources[0].name, program=built, args=each.args)
-            yield Source("generators", run_generator(program, seed, scales=True))
+            made = run_generator(program, seed, limits=limits, scales=True)
+            yield Source("generators", islice(made, rank % 2, None))  # every second one begins with its own numbers
 
 
 def mentioned_numbers(programs: SearchPrograms) -> list[int]:

@@ -66,6 +66,7 @@ def build_all(wanted: Sequence[Build], session: Session, report: Report = lambda
 _MAX_REFERENCES = 3  # accepted solutions of which the fastest is chosen
 _SLOW, _VERY_SLOW = 0.5, 1e6  # seconds of CPU time, after which a solution is known to be slow; of one that is cut
 _LEAST_TIME = 0.2  # seconds of a run
+_MEASURED = Seconds(1.0)  # of CPU time; a solution that needs more for a small input is not measured further
 _COMPARED = 3  # small known inputs on which they are compared with the answers, and measured
 _MAX_VARIANTS = 3  # ways to call the validators
 
@@ -346,11 +347,14 @@ def _measure(
     total, wrong = 0.0, ""
     for data in inputs:
         left = max(_LEAST_TIME, deadline - time.monotonic())
-        limits = replace(target.limits, wall=min(target.limits.wall, Seconds(left)))
+        usual = target.limits
+        limits = replace(usual, wall=min(usual.wall, Seconds(left)), cpu=min(usual.cpu, _MEASURED))
         outcome = run_submission(program.program.command(data, limits), target.file_names, limits, box)
-        if outcome.result.ending is Ending.WALL_LIMIT and limits.wall < target.limits.wall:
+        ending = outcome.result.ending
+        is_cut = ending is Ending.WALL_LIMIT and limits.wall < usual.wall
+        if is_cut or (ending is Ending.TIME_LIMIT and limits.cpu < usual.cpu):
             return _VERY_SLOW, wrong
-        if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
+        if ending is not Ending.EXITED or outcome.result.exit_code != 0:
             return float("inf"), wrong
         total += outcome.result.cpu
         if (answer := answers.get(data)) is not None and not wrong:

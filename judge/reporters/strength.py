@@ -110,13 +110,19 @@ class _Report:
     def groups(self) -> Iterator[str]:
         groups = self.strength.groups
         yield ""
-        yield "strength by group (alone, and what it adds to the groups above):"
+        wrong = len(self.strength.wrong)
+        found = ", wrong solutions found" if wrong else ""
+        yield f"strength by group (mutants killed, limits passed{found}; the mean; mutants added to those above):"
         width = max((len(self._show(each.group)) for each in groups), default=0)
-        total = self.strength.mutants - self.strength.equivalent
+        killable = self.strength.mutants - self.strength.equivalent
         for each in groups:
-            alone = "     -" if each.alone is None else f"{each.alone / (total or 1):>6.1%}"
+            alone, score = (
+                "     -" if value is None else f"{value:>6.1%}"
+                for value in (each.alone and each.alone / (killable or 1), each.score)
+            )
+            shares = f"{alone}  {each.limits:>6.1%}  " + (f"{each.wrong:>2} of {wrong}  " if wrong else "")
             cases = format_count(each.cases, "case")
-            yield f"  {self._show(each.group):<{width}}  {alone}  +{each.added:<5} {cases}"
+            yield f"  {self._show(each.group):<{width}}  {shares}{score}  +{each.added:<5} {cases}"
 
     def wrong(self) -> Iterator[str]:
         wrong = self.strength.wrong

@@ -1,14 +1,17 @@
 """The cases that mutants are judged on: their order, their limits, and which are redundant."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from statistics import fmean
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.base.data import digest
+from judge.base.data import Data, digest
 from judge.base.units import Seconds
 from judge.judging.programs import JudgePrograms
-from judge.model import Case, Limits, default_wall
+from judge.model import Limits, default_wall
 from judge.preparation.cases import ReadyCase
 from judge.preparation.store import make_key
 from judge.runner.cache import case_identity
@@ -16,6 +19,11 @@ from judge.runner.cache import case_identity
 _SLOWER = 10  # a mutant may take so many times the time of the solution,
 _ALLOWANCE = Seconds(0.1)  # and this much more
 _CHEAP = Seconds(0.03)  # mean CPU time of a solution on the cases of a group whose strength alone is measured
+_MOST_READ = 1 << 16  # bytes of an input or answer in which numbers are looked for
+_NUMBER = re.compile(rb"(?<!\S)-?\d{1,300}(?:\.\d+)?(?!\S)")
+
+CaseSize = tuple[float, float, float, float]
+"""The bytes of an input, its first number, its greatest one, and that of the answer; 0 where there is none."""
 
 
 class TimedCase(Struct, frozen=True):
@@ -53,12 +61,12 @@ def order_groups(cases: Sequence[TimedCase]) -> list[list[TimedCase]]:
     return sorted(ordered, key=rank)
 
 
-def redundant_cases(cases: Sequence[Case], killers: Sequence[Sequence[str]]) -> list[str]:
+def redundant_cases(cases: Sequence[str], samples: Iterable[str], killers: Iterable[Sequence[str]]) -> list[str]:
     """Return cases without which the others kill the same; samples and whatever kills alone are never among them.
 
-    `killers`: for each mutant or wrong solution, the cases that are known to kill it.
+    `killers`: for each mutant, wrong solution or limit, the cases that are known to kill it.
     """
-    kept = {each.id for each in cases if each.group.startswith("sample")}
+    kept = set(samples)
     open_sets = [set(each) for each in killers if each and not kept.intersection(each)]
     while open_sets:
         counts: dict[str, int] = {}
@@ -68,7 +76,45 @@ def redundant_cases(cases: Sequence[Case], killers: Sequence[Sequence[str]]) -> 
         best = min(counts, key=lambda case: (-counts[case], case))
         kept.add(best)
         open_sets = [each for each in open_sets if best not in each]
-    return [each.id for each in cases if each.id not in kept]
+    return [each for each in cases if each not in kept]
+
+
+def case_size(ready: ReadyCase) -> CaseSize:
+    """Return how large a case is, in several ways; signs of greatest numbers do not count."""
+    numbers, answer = _numbers(ready.input), _numbers(ready.answer or b"")
+    greatest = [max(map(abs, each), default=0.0) for each in (numbers, answer)]
+    return float(input_size(ready)), numbers[0] if numbers else 0.0, greatest[0], greatest[1]
+
+
+def limits_passed(sizes: Mapping[str, CaseSize], some: Collection[str]) -> float:
+    """Return which part of the limits some cases exceed, of those between the sizes of all cases.
+
+    That is the part of the programs they reject that are right only up to a limit.
+    """
+    shares = []
+    for values in zip(*sizes.values(), strict=True):
+        if limits := set(values) - {max(values)}:
+            greatest = max(value for case, value in zip(sizes, values, strict=True) if case in some)
+            shares.append(sum(each < greatest for each in limits) / len(limits))
+    return fmean(shares) if shares else 1.0
+
+
+def largest_cases(sizes: Mapping[str, CaseSize]) -> list[list[str]]:
+    """Return the cases that reject a program which is wrong only on the largest ones, for each kind of size."""
+    every = [
+        [case for case, value in zip(sizes, values, strict=True) if value == max(values)]
+        for values in zip(*sizes.values(), strict=True)
+    ]
+    return [each for each in every if len(each) < len(sizes)]
+
+
+def _numbers(data: Data) -> list[float]:
+    with suppress(OSError):
+        if not isinstance(data, bytes):
+            with data.open("rb") as file:
+                data = file.read(_MOST_READ)
+        return [float(each) for each in _NUMBER.findall(data[:_MOST_READ])]
+    return []
 
 
 def is_cheap(group: Sequence[TimedCase]) -> bool:

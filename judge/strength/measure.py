@@ -5,8 +5,9 @@ to be too slow: it runs again with the limits of the case, and these decide. Mea
 leave that out, since mutants that loop cost more than all others together.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -25,7 +26,18 @@ from judge.preparation.store import make_key
 from judge.runner.cache import environment
 from judge.runner.solution import SolutionBuild, judge_job
 from judge.sandbox.box import Box
-from judge.strength.cases import TimedCase, case_key, is_cheap, mutant_limits, order_groups, redundant_cases
+from judge.strength.cases import (
+    CaseSize,
+    TimedCase,
+    case_key,
+    case_size,
+    is_cheap,
+    largest_cases,
+    limits_passed,
+    mutant_limits,
+    order_groups,
+    redundant_cases,
+)
 from judge.strength.killers import KillerSearch, Survivor
 from judge.strength.mutants import MutatedSolution, mutate_solution, triage
 from judge.strength.mutation.mutant import Mutant
@@ -45,7 +57,6 @@ from judge.workspace.session import Session
 
 _REPEATS = 5
 _NO_TIME = Seconds(0.0)
-_MOST_COMBINED = 75  # mutants in one program; the compiler needs about 2 MiB for each
 _FEWEST_COMBINED = 4
 _CHECKED = 8  # cases on which the solution itself must behave there as it does alone
 _CHUNK = 32  # mutants after which the order of the cases is decided again
@@ -203,21 +214,27 @@ class Measurement(Struct):
         return results
 
     def combine_mutants(self, mutated: MutatedSolution, cases: Sequence[TimedCase], store: MutantStore) -> None:
-        """Compile the mutants of a solution in C++ or Java together, if it behaves there as it does alone."""
+        """Compile the mutants of a solution in C, C++ or Java together, if it behaves there as it does alone."""
         unknown = [each for each in mutated.mutants if all(store.verdict(each[1], case.key) is None for case in cases)]
         if mutated.language not in COMBINERS or len(unknown) < _FEWEST_COMBINED:
             return
         by_time = sorted(cases, key=lambda each: each.cpu)
         some = by_time[:: max(1, len(by_time) // _CHECKED)]
-        executor, count = self.session.executor, -(-len(unknown) // _MOST_COMBINED)
-        parts = max(count, min(executor.workers, len(unknown) // _FEWEST_COMBINED))
+        executor = self.session.executor
+        parts = min(executor.workers, len(unknown) // _FEWEST_COMBINED)
 
         def compile_part(box: Box, part: list[tuple[Mutant, str]]) -> dict[str, Program | CompileError]:
             try:
                 original, programs = mutated.combine(part, box)
             except ValueError:
                 return {}
-            for case in some:  # where a name means something else in a namespace, or 75 times the data is initialized
+            except ImportError:
+                note = (
+                    "mutants in C, C++ and Java are compiled one by one: pip install 'judge-harness[mutants]' is faster"
+                )
+                self.notes += [note] if note not in self.notes else []
+                return {}
+            for case in some:  # where a name means something else in a namespace, or switches take too long
                 verdict, cpu = self.judge(original, case.ready, case.limits, box)
                 if verdict is not Verdict.AC or cpu > case.limits.cpu / 2:
                     return {}
@@ -329,7 +346,9 @@ class Measurement(Struct):
             raise UsageError(f"{self.problem.id}: nothing to measure: {reasons}")
         killers = [each.killers for solution in solutions for each in solution.results if each.is_killed]
         killers += [each.killers for each in wrong]
-        kills: dict[str, int] = {each.case.id: 0 for each in self.cases}
+        sizes = {each.case.id: case_size(each) for each in self.cases}
+        kills = dict.fromkeys(sizes, 0)
+        samples = [each.case.id for each in self.cases if each.case.group.startswith("sample")]
         for found in killers:
             for case in found:
                 kills[case] += 1
@@ -338,11 +357,11 @@ class Measurement(Struct):
             solutions=solutions,
             wrong=wrong,
             skipped=skipped,
-            groups=_group_strengths(self.cases, solutions),
+            groups=_group_strengths(self.cases, sizes, solutions, wrong),
             kills=kills,
             faults=faults,
             notes=self.notes,
-            redundant=redundant_cases([each.case for each in self.cases], killers),
+            redundant=redundant_cases(list(sizes), samples, [*killers, *largest_cases(sizes)]),
             runs=self.runs,
         )
 
@@ -424,9 +443,15 @@ def _suspected(case: str) -> str:
 _Found = tuple[dict[str, Verdict], dict[str, Verdict]]
 
 
-def _group_strengths(cases: Sequence[ReadyCase], solutions: Sequence[SolutionStrength]) -> list[GroupStrength]:
+def _group_strengths(
+    cases: Sequence[ReadyCase],
+    sizes: Mapping[str, CaseSize],
+    solutions: Sequence[SolutionStrength],
+    wrong: Sequence[WrongSolution],
+) -> list[GroupStrength]:
     timed = [TimedCase(each, "", each.case.limits, Seconds(0.0)) for each in cases]
     results = [each for solution in solutions for each in solution.results]
+    killable = sum(len(each.results) - each.equivalent for each in solutions)
     seen: set[int] = set()
     found = []
     for group in order_groups(timed):
@@ -434,8 +459,19 @@ def _group_strengths(cases: Sequence[ReadyCase], solutions: Sequence[SolutionStr
         killed = {number for number, each in enumerate(results) if ids.intersection(each.killers)}
         cpu = max((sum(it.cpu.get(case, 0.0) for case in ids) for it in solutions), default=0.0)
         alone = len(killed) if is_cheap([replace(each, cpu=Seconds(cpu / len(ids))) for each in group]) else None
+        rejected = sum(bool(ids.intersection(each.killers)) for each in wrong)
+        limits = limits_passed(sizes, ids)
+        parts = [limits, *([rejected / len(wrong)] if wrong else []), *([len(killed) / killable] if killable else [])]
         found.append(
-            GroupStrength(group=group[0].ready.case.group, cases=len(group), alone=alone, added=len(killed - seen))
+            GroupStrength(
+                group=group[0].ready.case.group,
+                cases=len(group),
+                alone=alone,
+                added=len(killed - seen),
+                limits=limits,
+                wrong=rejected,
+                score=None if alone is None else fmean(parts),
+            )
         )
         seen |= killed
     return found

@@ -5,7 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from judge.base.units import Seconds
 from judge.model import Solution, Verdict
@@ -114,12 +114,18 @@ class GroupStrength(Struct, frozen=True, kw_only=True):
     Attributes:
         alone: how many mutants the group kills by itself; None if that would take too long.
         added: how many it kills that the groups before it do not.
+        limits: the part of the programs that it rejects of those that are right only up to a limit.
+        wrong: how many wrong solutions it finds.
+        score: the mean of what it kills, of mutants, limits and wrong solutions; None if `alone` is.
     """
 
     group: str
     cases: int
     alone: int | None
     added: int
+    limits: float
+    wrong: int
+    score: float | None
 
 
 class ProgramFault(Struct, frozen=True, kw_only=True):
@@ -143,7 +149,7 @@ class ProblemStrength(Struct, frozen=True, kw_only=True):
 
     Attributes:
         skipped: solutions that have no mutants here, with the reason.
-        redundant: cases without which the others kill the same mutants and wrong solutions.
+        redundant: cases without which the others kill the same mutants and wrong solutions, and are as large.
         notes: what is wrong with the problem's programs besides, a sentence each.
         runs: how many runs were needed; the others were known.
     """
@@ -200,6 +206,7 @@ def strength_record(strength: ProblemStrength) -> dict[str, object]:
             }
             for solution in strength.solutions
         ],
+        "groups": [asdict(each) for each in strength.groups],
         "redundant_cases": list(strength.redundant),
     }
 

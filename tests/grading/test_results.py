@@ -18,7 +18,7 @@ from judge.grading.stream import LineReader
 from judge.grading.summary import Summary
 from judge.grading.values import Failure, Grade
 from judge.model import Verdict
-from judge.reporters.stream import render_summary
+from judge.reporters.grades import render_summary
 
 
 def made(number: int, verdict: str = "AC", task: str = "t") -> Grade:

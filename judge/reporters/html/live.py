@@ -275,8 +275,7 @@ class _Handler(LoopbackHandler):
         try:
             self.check_sender()
         except RejectedError as error:
-            self.send(error.status, str(error))
-            self.drain()
+            self.reject(error)
             return
         if is_known and not name:
             self.send(HTTPStatus.OK, page.render().decode(), "text/html; charset=utf-8")
