@@ -1,15 +1,13 @@
 """Many mutants of a source in one program behave as each does alone."""
 
-import os
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from judge.strength.mutation.mutant import Mutant
-from judge.strength.mutation.schemata import Combined, Schemata, combine_c, combine_cpp, combine_java
+from judge.strength.mutation.schemata import Schemata, combine
 from judge.strength.mutation.switch import VARIABLE, error_lines
 
 SOURCES = {
@@ -37,7 +35,7 @@ def test_a_variant_behaves_as_it_does_alone(tmp_path: Path, kind: str) -> None:
         done = subprocess.run([tmp_path / "a"], check=False, stdout=subprocess.PIPE, env={VARIABLE: str(number)})
         return done.returncode, done.stdout
 
-    combined, _ = combine_cpp(text, {1: changed})
+    combined, _ = combine("cpp", text, {1: changed})
     assert run(combined, 0) == run(text)
     assert run(combined, 1) == run(changed)
 
@@ -147,61 +145,12 @@ def test_a_switch_behaves_as_its_mutant_alone(tmp_path: Path) -> None:
         assert run(number) == [other if each == line else each for each in original], CHANGES[number - 1]
 
 
-JAVA = """\
-import java.util.*;
-import static java.lang.Math.max;
-interface Named { String name(); }
-enum Kind { A, B }
-record Pair(int first, int second) implements Named { public String name() { return "class P {"; } }
-abstract class Base { static int made; Base() { made++; } }
-final class Node extends Base { List<Node> next = new ArrayList<>(); }
-public class Main extends Base implements Runnable {
-    public static void main(final String[] words) throws Exception {
-        Thread thread = new Thread(null, new Main(), "", 1 << 26);
-        thread.start();
-        thread.join();
-        new Node().next.add(new Node());
-        System.out.println(words.length + new Pair(max(3, 1), 4).name() + Kind.B + Base.made);
-        System.exit(7);
-    }
-    @Override public void run() { System.out.println("run"); }
-}
-"""
-
-
-@pytest.mark.thorough
-@pytest.mark.skipif(not shutil.which("javac"), reason="no javac on this machine")
-def test_a_variant_in_java_behaves_as_it_does_alone(tmp_path: Path) -> None:
-    texts = JAVA.encode(), JAVA.replace("(3, 1)", "(5, 1)").replace("exit(7)", "exit(8)").encode()
-
-    def run(source: bytes, name: str, number: int = 0) -> tuple[int, bytes]:
-        if not (tmp_path / f"{name}.class").exists():
-            (tmp_path / f"{name}.java").write_bytes(source)
-            subprocess.run(["javac", f"{name}.java"], cwd=tmp_path, check=True)
-        command = ["java", "-XX:TieredStopAtLevel=1", name]
-        environment = {**os.environ, VARIABLE: str(number)}
-        done = subprocess.run(command, cwd=tmp_path, check=False, stdout=subprocess.PIPE, env=environment)
-        return done.returncode, done.stdout
-
-    combined, _ = combine_java(texts[0], {1: texts[1]})
-    assert run(combined, "JudgeVariants") == run(texts[0], "Main") == (7, b"run\n0class P {B3\n")
-    assert run(combined, "JudgeVariants", 1) == (8, b"run\n0class P {B3\n")
-
-
-@pytest.mark.parametrize(
-    ("combine", "source"),
-    [
-        (combine_c, b"int main(void) { return 0; }\n"),
-        (combine_cpp, b"struct A { int main() { return 0; } };\n"),
-        (combine_java, b"class A { void main(String[] words) {} }\n"),
-        (combine_java, b"package a;\nclass A { public static void main(String[] words) {} }\n"),
-    ],
-)
-def test_what_cannot_be_combined_is_refused(
-    combine: Callable[[bytes, Mapping[int, bytes]], Combined], source: bytes
-) -> None:
-    with pytest.raises(ValueError, match=r"main|package|namespaces"):
-        combine(source, {1: source})
+@pytest.mark.parametrize("language", ["c", "cpp", "java"])
+def test_a_source_that_has_no_copies_is_refused(language: str) -> None:
+    source = b"struct A { int main() { return 0; } };\n"
+    assert source in combine(language, source, {})[0]
+    with pytest.raises(ValueError, match=r"main|namespaces"):
+        combine(language, source, {1: source})
 
 
 GCC = """\
