@@ -456,7 +456,9 @@ def _group_strengths(
         alone = len(killed) if is_cheap([replace(each, cpu=Seconds(cpu / len(ids))) for each in group]) else None
         rejected = sum(bool(ids.intersection(each.killers)) for each in wrong)
         limits = limits_passed(sizes, ids)
-        parts = [limits, *([rejected / len(wrong)] if wrong else []), *([len(killed) / killable] if killable else [])]
+        halves = [limits]  # counts half: so it predicts best (bench_correlation)
+        halves += [rejected / len(wrong)] * 2 if wrong else []
+        halves += [len(killed) / killable] * 2 if killable else []
         found.append(
             GroupStrength(
                 group=group[0].ready.case.group,
@@ -465,7 +467,7 @@ def _group_strengths(
                 added=len(killed - seen),
                 limits=limits,
                 wrong=rejected,
-                score=None if alone is None else fmean(parts),
+                score=None if alone is None else fmean(halves),
             )
         )
         seen |= killed
