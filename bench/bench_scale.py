@@ -227,7 +227,7 @@ def exponent_deviation(known: Known, result: Scaling) -> Iterator[float]:
 def prediction_miss(result: Scaling) -> Iterator[float]:
     """Yield by how much the verifying run took more or less than predicted, if it was at a new size."""
     verified = result.verification
-    if verified is not None and verified.point is not None and verified.point.runs == 1:
+    if verified is not None and verified.point is not None and len(verified.point.times) == 1:
         yield abs(math.log(verified.point.cpu / verified.predicted))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from bench.measure import show
 from judge.base.errors import UsageError
 from judge.problems.statement import parse, read_statement
-from judge.reporters.formula import to_mathml
+from judge.reporters.html.statement import to_mathml
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,11 @@ def modules() -> list[tuple[str, Path]]:
     return [(part, path) for part, path in paths if part not in ("scaffold", "__init__")]
 
 
+@cache
+def parse(path: Path) -> ast.Module:
+    return ast.parse(path.read_bytes())
+
+
 def imported_names(tree: ast.AST) -> Iterator[str]:
     """Yield the full names of all modules, and of what is imported from them, inside functions too."""
     for node in ast.walk(tree):
@@ -81,24 +87,24 @@ def ids(value: object) -> str:
     return str(value).removeprefix(f"{PACKAGE}/")
 
 
-@pytest.mark.parametrize(("part", "path"), modules(), ids=ids)
-def test_a_module_keeps_to_the_structure(part: str, path: Path) -> None:
-    tree = ast.parse(path.read_bytes())
-    check_imports(part, tree)
-    check_prints(part, tree)
-    check_namespaces(path, tree)
+def test_every_module_keeps_to_the_structure() -> None:
+    for part, path in modules():
+        tree = parse(path)
+        check_imports(part, path, tree)
+        check_prints(part, path, tree)
+        check_namespaces(path, tree)
 
 
-def check_imports(part: str, tree: ast.AST) -> None:
+def check_imports(part: str, path: Path, tree: ast.AST) -> None:
     """Check that a module imports only from lower layers; so only `__main__` imports the command line."""
     for imported in imported_parts(tree) - {part, "__version__"}:
-        assert LAYER_OF[imported] < LAYER_OF[part], f"{part} must not import {imported}"
+        assert LAYER_OF[imported] < LAYER_OF[part], f"{ids(path)} must not import {imported}"
 
 
 def test_the_documentation_lists_the_modules_that_start_programs_outside_the_sandbox() -> None:
     page = (PACKAGE.parent / "docs/sandbox.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `judge/([\w/]+\.py)` \|", page, re.MULTILINE)
-    found = {ids(path) for _, path in modules() if starts_programs(ast.parse(path.read_bytes()))}
+    found = {ids(path) for _, path in modules() if starts_programs(parse(path))}
     assert found == set(listed)
 
 
@@ -107,11 +113,11 @@ def test_only_one_function_looks_up_programs() -> None:
     assert found == {"base/files.py"}, "use find_program: PATH may contain the current folder"
 
 
-def check_prints(part: str, tree: ast.AST) -> None:
+def check_prints(part: str, path: Path, tree: ast.AST) -> None:
     """Check that few packages print."""
     if part not in PRINTERS:
         calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
-        assert not [call for call in calls if isinstance(call, ast.Name) and call.id == "print"]
+        assert not [call for call in calls if isinstance(call, ast.Name) and call.id == "print"], ids(path)
 
 
 def check_namespaces(path: Path, tree: ast.AST) -> None:
@@ -121,12 +127,12 @@ def check_namespaces(path: Path, tree: ast.AST) -> None:
         arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
         annotations = [each.annotation for each in arguments if each.annotation] + [function.returns]
         takes_namespace = any("Namespace" in ast.unparse(each) for each in annotations if each)
-        assert is_cli or not takes_namespace, f"{function.name} must take typed options, not a Namespace"
+        assert is_cli or not takes_namespace, f"{ids(path)}: {function.name} must take typed options, not a Namespace"
     for call in [node for node in ast.walk(tree) if isinstance(node, ast.Call)]:
         name = ast.unparse(call.func)
-        assert name not in ("argparse.Namespace", "Namespace")
+        assert name not in ("argparse.Namespace", "Namespace"), ids(path)
         if name in ("getattr", "vars"):
-            assert ast.unparse(call.args[0]) != "args"
+            assert ast.unparse(call.args[0]) != "args", ids(path)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +190,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         if "scaffold" not in parts:
             names[".".join(parts).removesuffix(".__init__")] = path
     graph = {
-        name: {each for each in imported_names(ast.parse(path.read_bytes())) if each in names and each != name}
+        name: {each for each in imported_names(parse(path)) if each in names and each != name}
         for name, path in names.items()
     }
     packages = {name for name, path in names.items() if path.name == "__init__.py"}

@@ -22,11 +22,9 @@ def restore(data: bytes, kind: type[T]) -> T:
     Raises:
         ValueError: it is something else, or a field is missing or has another type.
     """
-    return msgspec.msgpack.decode(data, type=kind, dec_hook=_restore)
-
-
-def _restore(kind: type, value: Any) -> object:
-    return _restore_path(value) if kind is Path else value
+    return msgspec.msgpack.decode(
+        data, type=kind, dec_hook=lambda each, value: _restore_path(value) if each is Path else value
+    )
 
 
 _restore_path = cache(Path)  # few files describe many cases

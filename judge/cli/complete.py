@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from judge.base.errors import JudgeError
 from judge.cli.commands import COMMANDS
@@ -31,7 +31,7 @@ Candidates = Iterable[tuple[str, str]]
 """Words, each with a description or ""."""
 
 
-class CommandLine(Struct, frozen=True, kw_only=True):
+class CommandLine(Struct):
     """An unfinished command line of one command.
 
     Attributes:
@@ -43,10 +43,10 @@ class CommandLine(Struct, frozen=True, kw_only=True):
     parser: Parser
     root: str
     last: str
-    option: argparse.Action | None
-    positionals: Sequence[str]
-    used: set[str]
-    only_positionals: bool
+    option: argparse.Action | None = None
+    positionals: list[str] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+    only_positionals: bool = False
 
 
 def print_completions(words: Sequence[str]) -> int:
@@ -124,7 +124,7 @@ def _options(line: CommandLine) -> Candidates:
                 yield name, (action.help or "").partition(" (default")[0].replace("%%", "%")
 
 
-def _matching(last: str, words: Sequence[str]) -> Candidates:
+def _matching(last: str, words: Iterable[str]) -> Candidates:
     return ((word, "") for word in words if word.startswith(last))
 
 
@@ -148,31 +148,20 @@ def _join_values(words: Sequence[str]) -> list[str]:
 def _parse(parser: Parser, words: Sequence[str], last: str, root: str) -> CommandLine:
     """Find out what the last word is, leniently: what comes before it may be wrong or incomplete."""
     by_name = {name: action for action in parser.actions for name in action.option_strings}
-    option: argparse.Action | None = None
-    positionals: list[str] = []
-    used: set[str] = set()
-    only_positionals = False
+    line = CommandLine(parser, root, last)
     for word in words:
-        if option is not None:
-            root = word if option.dest == "root" else root
-            option = None
+        if line.option is not None:
+            line.root = word if line.option.dest == "root" else line.root
+            line.option = None
         elif word == "--":
-            only_positionals = True
-        elif word.startswith("-") and not only_positionals:
-            used.add(word)
+            line.only_positionals = True
+        elif word.startswith("-") and not line.only_positionals:
+            line.used.add(word)
             action = by_name.get(word)
-            option = action if action is not None and action.nargs != 0 else None
+            line.option = action if action is not None and action.nargs != 0 else None
         else:
-            positionals.append(word)
-    return CommandLine(
-        parser=parser,
-        root=root,
-        last=last,
-        option=option,
-        positionals=positionals,
-        used=used,
-        only_positionals=only_positionals,
-    )
+            line.positionals.append(word)
+    return line
 
 
 # ---- names of the repository ---------------------------------------------------------------------------------------
@@ -235,10 +224,6 @@ def _case_patterns(line: CommandLine) -> Candidates:
     cases = list(_selected_cases(line))
     words = [*cases, *(case.partition("/")[2] for case in cases)]
     return _matching(line.last, list(dict.fromkeys(words)))
-
-
-def _group_patterns(line: CommandLine) -> Candidates:
-    return _matching(line.last, list(dict.fromkeys(case.rpartition("/")[0] for case in _selected_cases(line))))
 
 
 def _solutions(line: CommandLine) -> Candidates:
@@ -305,14 +290,6 @@ def _languages(line: CommandLine) -> Candidates:
     return ((language.id, language.name) for language in LANGUAGES if language.id.startswith(line.last))
 
 
-def _checkers(line: CommandLine) -> Candidates:
-    return _matching(line.last, CHECKERS)
-
-
-def _profiles(line: CommandLine) -> Candidates:
-    return _matching(line.last, _find_workspace(line).load_settings("").profiles)
-
-
 _Finder = Callable[[CommandLine], Candidates]
 
 # What a name in the usage stands for: what the shell completes, and the function that finds candidates.
@@ -331,11 +308,11 @@ _VALUES: dict[str, tuple[str, _Finder | None]] = {
 _FILES = frozenset({"FILE", "GENERATOR", "OUT", "PACKAGE", "RESULTS", "SOURCE", "SUBMISSIONS", "ZIP"})
 _VALUES_BY_NAME: dict[str, tuple[str, _Finder | None]] = {
     "problem": ("", _problems),
-    "profile": ("", _profiles),
+    "profile": ("", lambda line: _matching(line.last, _find_workspace(line).load_settings("").profiles)),
     "case": ("", _case_patterns),
     "case_option": ("", _case_patterns),
-    "checker": ("files", _checkers),
-    "group": ("", _group_patterns),
+    "checker": ("files", lambda line: _matching(line.last, CHECKERS)),
+    "group": ("", lambda line: _matching(line.last, {case.rpartition("/")[0]: "" for case in _selected_cases(line)})),
     "solution": ("files", _solutions),
     "cases": ("files", None),
 }

@@ -187,7 +187,9 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
         self._report = report
         self.problems = problems
         names = sorted(problems, key=len, reverse=True)
-        self._names = "|".join(map(_spellings, names))
+        # `max_sub` may be written `maxsub`, too
+        words = (re.split(r"[-_ ]+|(?<=[^\W\d_])(?=[^\W\d_])", name) for name in names)
+        self._names = "|".join("[-_ ]*".join(map(re.escape, each)) for each in words)
         self._folder: Path | None = None  # for what is extracted
         self._extracted = 0  # bytes
         self._given = 0  # rows
@@ -216,7 +218,7 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
             self._stack = stack.pop_all()
         students = {student for student, _ in self._files} | {self._owner(each) for each in self._rest}
         self.students = sorted(students - {""}, key=_name_key)
-        self.late = {f"{student}/{problem}" for (student, problem), each in self._files.items() if _is_late(each[-1])}
+        self.late = {"/".join(key) for key, found in self._files.items() if found[-1][0].groupdict().get("late")}
         self.notes = list(self._describe())
 
     def __exit__(self, *_: object) -> None:
@@ -464,31 +466,23 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
             format_count(len(self.students), "student"),
         )
         problems = format_count(len({problem for _, problem in self._files}), "problem")
-        paths = [each[-1][1].path for each in self._files.values()]
+        main = {key: found[-1][1].path for key, found in self._files.items()}
         both = zip(self._layout.patterns, self._layout.expressions, strict=True)
-        used = [pattern for pattern, expression in both if any(map(expression.fullmatch, paths))]
+        used = [pattern for pattern, expression in both if any(map(expression.fullmatch, main.values()))]
         layout = f"{self._layout.name}, {' or '.join(used or self._layout.patterns)}"
         yield f"{submissions} of {students} to {problems}; layout: {layout}"
-        repeated = {key: [file.path for _, file in found] for key, found in self._files.items() if len(found) > 1}
-        if repeated:
-            yield f"{len(repeated):,} with several files; the last counts, by the number in its name, else by its time:"
-            yield from _cut(
-                [f"  {'/'.join(key)}: {last}, not {', '.join(rest)}" for key, (*rest, last) in repeated.items()]
-            )
-        if self._unused:
-            yield f"{len(self._unused):,} with other files; the one named like the problem counts, else `main`:"
-            yield from _cut(
-                [
-                    f"  {'/'.join(key)}: {self._files[key][-1][1].path}, not {', '.join(rest)}"
-                    for key, rest in self._unused.items()
-                ]
-            )
-        if self._parts:
-            yield f"{len(self._parts):,} of several files:"
-            names = {key: ", ".join(each.place.name for each in parts) for key, parts in self._parts.items()}
-            yield from _cut(
-                [f"  {'/'.join(key)}: {self._files[key][-1][1].path} with {each}" for key, each in names.items()]
-            )
+        repeated = {key: [file.path for _, file in found[:-1]] for key, found in self._files.items()}
+        parts = {key: [each.place.name for each in found] for key, found in self._parts.items()}
+        for title, word, names in (
+            ("with several files; the last counts, by the number in its name, else by its time", ", not", repeated),
+            ("with other files; the one named like the problem counts, else `main`", ", not", self._unused),
+            ("of several files", " with", parts),
+        ):
+            if lines := [
+                f"  {'/'.join(key)}: {main[key]}{word} {', '.join(each)}" for key, each in names.items() if each
+            ]:
+                yield f"{len(lines):,} {title}:"
+                yield from _cut(lines)
         if self.late:
             late = _cut(sorted(self.late, key=natural_key))
             yield f"{len(self.late):,} marked as late, which count like the others: {', '.join(late)}"
@@ -502,18 +496,9 @@ def _cut(lines: Sequence[str]) -> list[str]:
     return [*lines[:_MOST_NAMED], f"  and {more:,} more, which are in the results"] if more > 0 else [*lines]
 
 
-def _spellings(name: str) -> str:
-    """Return the expression of how names of files may write the name of a problem: `max_sub` is `maxsub`, too."""
-    return "[-_ ]*".join(map(re.escape, re.split(r"[-_ ]+|(?<=[^\W\d_])(?=[^\W\d_])", name)))
-
-
 def _name_key(name: str) -> str:
     """Return the key that sorts names of people: `É` beside `E`."""
     return natural_key("".join(each for each in normalize("NFKD", name) if not combining(each)).casefold())
-
-
-def _is_late(found: _Found) -> bool:
-    return bool(found[0].groupdict().get("late"))
 
 
 def _language(file: _File) -> Language:

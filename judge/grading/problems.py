@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from judge.base.data import digest
 from judge.base.errors import DataError, JudgeError, UsageError, describe_error
 from judge.base.links import leads_out
+from judge.base.units import Seconds
 from judge.grading.recent import Recent
 from judge.grading.values import GradeOptions, Task
 from judge.model import Case, Problem, ProblemType
@@ -24,7 +25,7 @@ from judge.problems.paths import has_problem_file, is_package
 from judge.runner.cache import case_identity
 from judge.runner.options import RunOptions
 from judge.runner.run import add_static_cases
-from judge.runner.time_limit import InferredLimit, infer_time_limit, with_time_limit
+from judge.runner.time_limit import infer_time_limit, with_time_limit
 from judge.workspace.packages import contest_tools
 from judge.workspace.query import Query, absolute_path
 from judge.workspace.session import Session
@@ -150,15 +151,15 @@ class ProblemStore:
         options = self._session.run_options(use_cache=False)
         options = replace(options, tools={**tools, **options.tools})
         steps = infer_time_limit(problem, prepared, options, self._session.executor)
-        inferred: InferredLimit | None = None
+        limit: Seconds | None = None
         try:
             while True:
                 next(steps)
         except StopIteration as end:
-            inferred = end.value
-        if inferred is None:  # as for `judge run`
+            limit = end.value
+        if limit is None:  # as for `judge run`
             return problem, list(prepared)
-        limited = with_time_limit(problem, inferred.limit)
+        limited = with_time_limit(problem, limit)
         limits = {case.id: case for case in limited.cases}
         return limited, [replace(each, case=limits[each.case.id]) for each in prepared]
 

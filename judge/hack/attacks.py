@@ -15,6 +15,7 @@ from itertools import chain, cycle, islice, product, zip_longest
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.hack.sources import Source, find_numbers, read_texts, seeded
 from judge.inputs import Grammar
@@ -29,6 +30,8 @@ _SIZES = (300, 20_000, 1_000_000)  # values of an input, about: many weaknesses 
 _COMMENT = re.compile(rb"//[^\n]*|/\*[\s\S]*?\*/|(?<![^\n])[ \t]*#(?!\s*(?:include|define))[^\n]*")
 _LARGEST = 1 << 64  # of primes and powers
 _VARIANTS = 6  # of an attack, for each size
+_SINGLE, _MANY_VARIANTS = 300, 400  # bytes of an input that hardly has lists: its numbers are combined, too
+_COMBINATIONS, _STEP = 3**4, 31  # of three values in four places; a step that leads to all of them
 _MAKING = 2.0  # seconds of CPU time for inputs of an attack that are made in vain; 10^6 values take about one
 _PERTURBED = 6  # slots at which CPython looks before only the low bits of a key decide
 
@@ -208,8 +211,10 @@ def _equal(place: Place) -> list[int]:
     return [(place.low, place.high, (place.low + place.high) // 2)[place.turn % 3]] * place.count
 
 
-def _extreme(place: Place) -> list[int]:
+def _extreme(place: Place) -> Sequence[int]:
     low, high = place.low, place.high
+    if place.is_distinct:
+        return range(low, low + place.count) if place.turn % 2 else range(high - place.count + 1, high + 1)
     return list(islice(cycle(((high,), (low,), (high, low), (high - 1, high))[place.turn % 4]), place.count))
 
 
@@ -241,14 +246,29 @@ def _near_equal(place: Place) -> list[int]:
 
 
 def _few_digits(place: Place) -> list[int]:
-    """Numbers of zeros and one or two other digits, and of one digit."""
-    rng, longest = random.Random(place.turn), len(str(max(abs(place.low), abs(place.high))))
+    """Numbers of zeros and one or two other digits, and of one digit; some are short."""
+    longest = len(str(max(abs(place.low), abs(place.high))))
+    of_turn, rng = random.Random(place.turn), random.Random(f"{place.turn}/{place.column}")
+    usual, most = of_turn.choice(("01", "10", "012", "0" + of_turn.choice("123456789"))), (18, 3, 6)[place.turn % 3]
     made = list[int]()
     for _ in range(4 * min(place.count, 1_000)):
-        digits = ("01", "10", "9", "012", "0" + rng.choice("123456789"))[rng.randrange(5)]
-        made.append(int("".join(rng.choices(digits, k=rng.randint(1, min(longest, 18))))))
+        digits = usual if rng.random() < 0.8 else rng.choice(("01", "10", "9", "012"))
+        made.append(int("".join(rng.choices(digits, k=rng.randint(1, min(longest, most))))))
     fitting = [number for number in made if place.low <= number <= place.high]
     return list(islice(cycle(fitting or [place.low]), place.count))
+
+
+def _wrapping(place: Place) -> list[int]:
+    """Roots of 2^64 and 2^32 and the numbers after them, whose products wrap around to small ones, and 1.
+
+    Numbers that occur once in the input have all combinations of the first three, in an order that mixes them.
+    """
+    roots = (32, 16, 31, 33)[place.turn // _COMBINATIONS % 4 :]
+    near = chain.from_iterable(((1 << root), 1, (1 << root) + 1) for root in roots)
+    fitting = [each for each in near if place.low <= each <= place.high] or [place.high]
+    if place.is_single:
+        return [fitting[place.turn * _STEP // 3**place.column % min(3, len(fitting))]]
+    return random.Random(f"{place.turn}/{place.column}").choices(fitting, k=place.count)
 
 
 def _divisible(place: Place) -> list[int]:
@@ -281,18 +301,20 @@ def _thue_morse(place: Place, letters: str, length: int) -> str:
 
 
 def _plain_words(place: Place, letters: str, length: int) -> str:
-    """Words on which comparisons take long, and words of brackets that are nested as deep as possible."""
-    first, last = letters[0], letters[-1]
+    """Words on which comparisons take long; words of brackets that match, nested as deep as possible."""
+    first, last, half = letters[0], letters[-1], length // 2
+    if pair := next((pair for pair in ("()", "[]", "{}", "<>") if set(pair) <= set(letters)), ""):
+        deep = pair[0] * (half - 1) + pair[1] * (half - 1)
+        return (pair[0] + deep + pair[1], pair + deep, pair * half, deep + pair)[place.turn % 4]
     match place.turn % 5:
         case 0:
-            pairs = [pair for pair in ("()", "[]", "{}", "<>") if set(pair) <= set(letters)]
-            return (pairs[0][0] * (length // 2) + pairs[0][1] * (length - length // 2)) if pairs else first * length
+            return first * length
         case 1:
             return first * (length - 1) + last
         case 2:
             return ((first + last) * length)[:length]
         case 3:
-            return (first * (length // 2) + last + first * length)[:length]
+            return (first * half + last + first * length)[:length]
         case _:
             return last * length
 
@@ -463,6 +485,13 @@ ATTACKS = (
         shown_on="overflow/sum-of-all/int-sum",
     ),
     Attack(
+        name="factors whose products wrap around to small numbers",
+        lesson="a product that wraps around may look right; divide before you compare, or use 128 bits",
+        sign={"cpp": r"\*", "c": r"\*", "java": r"\*"},
+        numbers=_wrapping,
+        shown_on="overflow/equal-areas/long-products",
+    ),
+    Attack(
         name="squares, cubes and powers with their neighbours, where roots and logarithms are rounded",
         lesson="roots, powers and logarithms of floats are rounded; correct the result with integers, or use isqrt",
         sign={"": r"sqrt|pow|\*\* ?(?:0\.5|\(?1)|cbrt|log|isqrt"},
@@ -597,6 +626,7 @@ class _Attacker(Random):
         self._constants = constants
         self._budget = most / 2**attempt  # a limit on a total may allow less
         self._columns: dict[str, Iterator[int | None]] = {}
+        self._singles: list[int] = []
         self._words: dict[str, int] = {}
         self._repeats = 1
         self._edges: list[Weighted] = []
@@ -648,7 +678,7 @@ class _Attacker(Random):
         """Return the values of a field of a block, or of the weights of edges."""
         place = self._place(domain, self._repeats, len(self._columns))
         if self._attack.numbers is not None:
-            return self._attack.numbers(place)
+            return self._attack.numbers(place) if self._turn < _VARIANTS else [self._single(place)]
         if self._attack.edges is not None and place.column == 0 and self._repeats > 1 and place.low in (0, 1):
             nodes = place.high - place.low + 1
             self._edges = list(islice(self._attack.edges(self._turn, nodes, self._repeats), self._repeats))
@@ -657,6 +687,21 @@ class _Attacker(Random):
             return [place.low + (one, other)[place.column] for one, other, _ in self._edges]
         weights = (weight for _, _, weight in self._edges)
         return [None if each is None else each + (place.low if each >= 0 else place.high + 1) for each in weights]
+
+    def _single(self, place: Place) -> int:
+        """Return a number of the attack, a small one, or one with the digits of another one of the input."""
+        assert self._attack.numbers is not None
+        found = self._rng.choice(self._attack.numbers(replace(place, count=_VARIANTS**2)))
+        match self._rng.randrange(4):
+            case 0 | 1 if self._attack.numbers is _wrapping:
+                pass
+            case 0:
+                found = max(place.low, 0) + self._rng.choice((0, 0, 0, 1, 2, 9))
+            case 1 if self._singles:
+                digits = str(self._rng.choice(self._singles)).lstrip("-")
+                found = int("".join(self._rng.sample(digits, len(digits))) if self._rng.random() < 0.5 else digits)
+        self._singles.append(found)
+        return found
 
     def permutation(self, first: int, count: int, guide: Sequence[int] | None) -> list[int]:
         if self._attack.numbers is not _ordered:
@@ -721,8 +766,12 @@ def attack_sources(grammar: Grammar, submission: Program, seed: int, *, is_over:
         return data if attackers[-1].is_used else None
 
     def draw(attack: Attack) -> Iterator[bytes]:
-        rng, left = seeded(seed, attack.name), _MAKING
-        for size, turn in product(_SIZES if attack.is_small else _SIZES[-1:], range(_VARIANTS)):
+        rng, left, is_single = seeded(seed, attack.name), _MAKING, True
+        usual = product(_SIZES if attack.is_small else _SIZES[-1:], range(_VARIANTS))
+        combined = product(_SIZES[:1], range(_VARIANTS, _MANY_VARIANTS)) if attack.numbers is not None else ()
+        for size, turn in chain(usual, combined):
+            if turn >= _VARIANTS and not is_single:
+                return
             start = time.thread_time()
             try:
                 data = make(attack, turn, size, rng, left)
@@ -733,6 +782,7 @@ def attack_sources(grammar: Grammar, submission: Program, seed: int, *, is_over:
                 continue
             if data is None:
                 return
+            is_single &= len(data) <= _SINGLE
             yield data
 
     return [

@@ -20,7 +20,7 @@ from judge.hack.functions import call_generators, turns_of, with_defaults
 from judge.hack.hack_programs import SearchPrograms
 from judge.hack.hack_request import HackRequest
 from judge.hack.shrink import simpler_texts
-from judge.hack.sources import Source, find_numbers, find_sizes, read_texts, run_generator, take_turns
+from judge.hack.sources import Source, find_numbers, find_sizes, read_texts, run_generator, take_fair_turns, take_turns
 from judge.hack.values import NamedProgram
 from judge.inputs import Grammar
 from judge.inputs.constraints import apply_constraints, read_constraints
@@ -34,7 +34,7 @@ from judge.inputs.tighten import Oracle
 from judge.languages.build import Program
 from judge.model import Generated, Problem, Produced
 from judge.preparation.cases import InvalidCase, ReadyCase, diagnose
-from judge.preparation.generate import copy_readable
+from judge.preparation.generate import GENERATOR_LIMITS, copy_readable
 from judge.problems.generators import Signature
 from judge.problems.yaml.document import read_document
 from judge.problems.yaml.types import Anything
@@ -44,7 +44,7 @@ from judge.workspace.session import Session
 _MAX_KNOWN = 1 << 20  # bytes of a known input
 _MAX_ANSWER = 20_000  # bytes of a known input whose answer is kept, and of that
 _MAX_CASES = 300  # known inputs
-_MAX_GENERATORS = 12
+_MAX_GENERATORS, _MAX_CALLS = 10, 20  # programs, and arguments of each
 _MAX_FORMAT = 1 << 20  # bytes of a file for `--input`
 _MAX_TRIED = 5  # cases on which validators are tried
 _MOST_PLAIN = 20_000  # bytes of known inputs that are tried with plain white space
@@ -101,8 +101,11 @@ def known_inputs(request: HackRequest, session: Session) -> KnownInputs:
     return KnownInputs(inputs=list(dict.fromkeys(inputs)), answers=answers, has_answers=has_answers, notes=notes)
 
 
-def generators(request: HackRequest, session: Session, seed: int) -> Iterator[tuple[Source, int]]:
-    """Yield the problem's generators, with other seeds and smaller numbers, and how many turns it takes to call all."""
+def generators(request: HackRequest, session: Session, seed: int, longest: Seconds) -> Iterator[tuple[Source, int]]:
+    """Yield the problem's generators, with other seeds and smaller numbers, and how many turns it takes to call all.
+
+    A program that takes longer than `longest` makes no input.
+    """
     problem = request.part.problem
     recipes = {each.input for each in problem.cases if isinstance(each.input, Generated)}
     recipes = {each for each in recipes if not each.is_from_grammar}
@@ -113,25 +116,41 @@ def generators(request: HackRequest, session: Session, seed: int) -> Iterator[tu
         varied = [with_defaults(each, files) for each in copies.values()]
         yield Source("generators", call_generators("generators", problem.id, varied, seed)), turns_of(varied)
     produced = {each.input for each in request.whole.cases if isinstance(each.input, Produced)}
-    if programs := list(_produced(produced, problem, session, seed)):
-        yield Source("generators", take_turns(programs)), len(programs)
+    calls = list(_produced(produced, problem, session, seed, longest))
+    if calls:
+        programs = [Source("generators", take_turns(each)) for each in calls]
+        yield Source("generators", take_fair_turns(programs)), sum(map(len, calls))
 
 
-def _produced(recipes: set[Produced], problem: Problem, session: Session, seed: int) -> Iterator[Source]:
-    """Yield the generators of a package whose arguments contain a seed."""
+def _produced(
+    recipes: set[Produced], problem: Problem, session: Session, seed: int, longest: Seconds
+) -> Iterator[list[Source]]:
+    """Yield the generators of a package whose arguments contain a seed: what each program makes of its arguments."""
     from judge.preparation.produce import build_generator, read_generator
 
-    seeded = [each for each in recipes if any("{seed}" in word for word in each.args)]
-    seeded.sort(key=lambda each: (not find_sizes(each.args), repr(each.args)))  # without a size, it may be large
-    for each in seeded[:_MAX_GENERATORS]:
+    def order(call: Produced) -> tuple[object, ...]:
+        """Return what decides: compiling takes seconds, and without a size, an input may be large."""
+        return call.sources[0].suffix != ".py", not find_sizes(call.args), call.args
+
+    limits = replace(GENERATOR_LIMITS, cpu=min(GENERATOR_LIMITS.cpu, longest))
+    programs = dict[Sequence[Path], dict[tuple[str, ...], None]]()
+    for each in sorted(recipes, key=order):
+        if any("{seed}" in word for word in each.args):
+            programs.setdefault(each.sources, {})[each.args] = None
+    for sources, calls in islice(programs.items(), _MAX_GENERATORS):
         try:
-            source = read_generator(each.sources, problem, session.store.testlib)
+            source = read_generator(sources, problem, session.store.testlib)
             built = session.executor.call(partial(build_generator, source, problem, session.store))
         except (JudgeError, OSError):  # `judge check` reports it
             continue
-        if isinstance(built, Program):
-            program = NamedProgram(name=each.sources[0].name, program=built, args=each.args)
-            yield Source("generators", run_generator(program, seed, scales=True))
+        if not isinstance(built, Program):
+            continue
+        made = list[Source]()
+        for at, args in enumerate(islice(calls, _MAX_CALLS)):
+            program = NamedProgram(name=sources[0].name, program=built, args=args)
+            inputs = run_generator(program, seed, limits=limits, scales=True)
+            made.append(Source("generators", islice(inputs, at % 2, None)))  # of every other one, not scaled at first
+        yield made
 
 
 def mentioned_numbers(programs: SearchPrograms) -> list[int]:

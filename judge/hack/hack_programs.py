@@ -66,6 +66,7 @@ def build_all(wanted: Sequence[Build], session: Session, report: Report = lambda
 _MAX_REFERENCES = 3  # accepted solutions of which the fastest is chosen
 _SLOW, _VERY_SLOW = 0.5, 1e6  # seconds of CPU time, after which a solution is known to be slow; of one that is cut
 _LEAST_TIME = 0.2  # seconds of a run
+_MEASURED = Seconds(1.0)  # of CPU time; a solution that needs more for a small input is not measured further
 _COMPARED = 3  # small known inputs on which they are compared with the answers, and measured
 _MAX_VARIANTS = 3  # ways to call the validators
 
@@ -299,7 +300,7 @@ class SearchPrograms:
         from judge.preparation.checktestdata import translate
 
         files = read_package_files(self.whole)
-        ready: list[tuple[Path, NamedProgram, bool]] = []
+        ready: list[tuple[Path, NamedProgram]] = []
         for each in files.input_validators:
             self.texts.append(each.path)
             program = each.program
@@ -318,21 +319,18 @@ class SearchPrograms:
             named = NamedProgram(
                 name=each.path.name, program=built.program, limits=built.limits, protocol=built.protocol
             )
-            ready.append((each.path, named, each.is_grammar))
+            ready.append((each.path, named))
         if not ready:
             return []
         secret = [case for case in self.whole.cases if not case.is_sample] or self.whole.cases
         ways: dict[tuple[tuple[str, ...], ...], int] = {}
         for case in secret:
             arguments = files.arguments.get(case.id)
-            way = tuple(
-                () if is_grammar else arguments.input_validators.of(path) if arguments else case.validator_args
-                for path, _, is_grammar in ready
-            )
+            way = tuple(arguments.input_validators.of(path) if arguments else case.validator_args for path, _ in ready)
             ways[way] = ways.get(way, 0) + 1
         common = sorted(ways, key=lambda way: -ways[way])[:_MAX_VARIANTS] or [tuple(() for _ in ready)]
         self.arguments = [word for way in ways for words in way for word in words]
-        return [[replace(named, args=args) for (_, named, _), args in zip(ready, way, strict=True)] for way in common]
+        return [[replace(named, args=args) for (_, named), args in zip(ready, way, strict=True)] for way in common]
 
 
 def _measure(
@@ -349,11 +347,14 @@ def _measure(
     total, wrong = 0.0, ""
     for data in inputs:
         left = max(_LEAST_TIME, deadline - time.monotonic())
-        limits = replace(target.limits, wall=min(target.limits.wall, Seconds(left)))
+        usual = target.limits
+        limits = replace(usual, wall=min(usual.wall, Seconds(left)), cpu=min(usual.cpu, _MEASURED))
         outcome = run_submission(program.program.command(data, limits), target.file_names, limits, box)
-        if outcome.result.ending is Ending.WALL_LIMIT and limits.wall < target.limits.wall:
+        ending = outcome.result.ending
+        is_cut = ending is Ending.WALL_LIMIT and limits.wall < usual.wall
+        if is_cut or (ending is Ending.TIME_LIMIT and limits.cpu < usual.cpu):
             return _VERY_SLOW, wrong
-        if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
+        if ending is not Ending.EXITED or outcome.result.exit_code != 0:
             return float("inf"), wrong
         total += outcome.result.cpu
         if (answer := answers.get(data)) is not None and not wrong:

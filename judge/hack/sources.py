@@ -29,6 +29,7 @@ from judge.preparation.generate import GENERATOR_LIMITS
 from judge.sandbox.box import Box, Command, Outcome
 
 _MAX_FIRST = 1 << 20  # bytes of an input that is tried before other sources have their turn
+_LEAST_SPENT, _BYTES_A_SECOND = 0.01, 100_000  # seconds for an input, and how many of its bytes are examined, about
 _NUMBER = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")  # an argument, or a part of one, that may be a size
 
 Run = Callable[[Box, Command, Limits], Outcome]
@@ -82,6 +83,25 @@ def take_turns(sources: Sequence[Source]) -> Iterator[Proposal]:
             yield proposal
 
 
+def take_fair_turns(sources: Sequence[Source]) -> Iterator[Making]:
+    """Yield what generators propose, so that each gets as much time; those with small inputs have more turns."""
+    spent = dict.fromkeys(sources, 0.0)
+
+    def make(source: Source, making: Making, box: Box, run: Run) -> Sequence[bytes]:
+        start = time.monotonic()
+        made = making(box, run)
+        spent[source] += time.monotonic() - start + sum(map(len, made)) / _BYTES_A_SECOND
+        return made
+
+    while spent:
+        source = min(spent, key=lambda each: spent[each])
+        spent[source] += _LEAST_SPENT
+        if callable(proposal := source.next()):
+            yield partial(make, source, proposal)
+        else:
+            del spent[source]
+
+
 def first_pass(source: Source, count: int, seconds: Seconds) -> Source:
     """Return so many first inputs of a source, before all other sources have their turn; large ones have to wait.
 
@@ -106,7 +126,8 @@ def run_generator(
     """Yield what makes the inputs of a program that gets a seed: the habit of testlib, of ICPC packages and of users.
 
     Its arguments may contain `{seed}`; without it, the seed comes last. Each further run adds one to it. If it
-    `scales`, numbers among the arguments begin smaller: divided by a power of ten. The program need not take these.
+    `scales`, numbers among the arguments begin smaller: divided by a power of ten. The program need not take these,
+    nor keep to the time limit.
     """
     rng = seeded(seed, repr(program.args))
     numbers = find_sizes(program.args) if scales else []
@@ -120,7 +141,7 @@ def run_generator(
         has_seed = any("{seed}" in each for each in args)
         number = str(seed + at)
         args = tuple(each.replace("{seed}", number) for each in args) if has_seed else (*args, number)
-        yield partial(_generate, replace(program, args=args), limits, divisor > 1)
+        yield partial(_generate, replace(program, args=args), limits, divisor > 1, scales)
 
 
 def _divide(divisor: int, number: re.Match[str]) -> str:
@@ -132,13 +153,17 @@ def find_sizes(args: Sequence[str]) -> list[int]:
     return [int(each) for word in args for each in _NUMBER.findall(word)]
 
 
-def _generate(program: NamedProgram, limits: Limits, is_scaled: bool, box: Box, run: Run) -> list[bytes]:
+def _generate(  # noqa: PLR0917 - the last two are those of `Making`
+    program: NamedProgram, limits: Limits, is_scaled: bool, may_be_slow: bool, box: Box, run: Run
+) -> list[bytes]:
     """Run a generator, perhaps with smaller numbers than it is known to take."""
     outcome = run(box, program.program.command(b"", limits, program.args), limits)
     result = outcome.result
     called = f"{program.name} {' '.join(program.args)}"
     fault = ""
     if result.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT):
+        if may_be_slow:
+            return []
         limit = limits.cpu if result.ending is Ending.TIME_LIMIT else limits.wall
         fault = f"does not end within {format_seconds(limit)}"
     elif result.ending is not Ending.EXITED or result.exit_code != 0:

@@ -141,13 +141,14 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
     has_failed = checked.verdict not in (Verdict.AC, Verdict.NA)
     is_checked = checked.verdict in (Verdict.WA, Verdict.PE)
     shows_output = checked.verdict is Verdict.NA or (is_checked and checked.mismatch is None)
+    has_ended = run.ending in (Ending.EXITED, Ending.SIGNALED)
     result = CaseResult(
         **asdict(checked),
         case=job.case,
         run=run,
         excerpt=extract_excerpt_of(taken.input, answer or b"", checked.mismatch) if has_failed else None,
         output=_extract_beginning(outcome.stdout) if shows_output else None,
-        output_digest=_short_hash(outcome.stdout) if run.ending in (Ending.EXITED, Ending.SIGNALED) else "",
+        output_digest=hashlib.blake2b(outcome.stdout, digest_size=12).hexdigest() if has_ended else "",
         data_digest=data,
         data=CaseData(input=job.input, answer=job.answer, output=outcome.stdout, stderr=outcome.stderr)
         if keeps_data
@@ -213,10 +214,6 @@ def conclude(run: RunResult, limits: Limits, checker: Callable[[], CheckResult])
         last = f": {run.last_error_line}" if run.last_error_line else ""
         return CheckResult(verdict=Verdict.RTE, reason=f"exit status {run.exit_code}{last}")
     return checker()
-
-
-def _short_hash(text: bytes) -> str:
-    return hashlib.blake2b(text, digest_size=12).hexdigest()
 
 
 class Snapshot(Struct, frozen=True):

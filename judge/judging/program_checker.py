@@ -114,11 +114,14 @@ def run_checker(
     conclude = partial(conclude_checker, checker, files=files)
     if not is_repeatable:  # it keeps notes for the next pass
         return conclude(partner.run(command, checker.limits))
-    return run_program(partner, command, checker.limits, conclude, is_plain=_is_plain, reset=files.clear_feedback)
-
-
-def _is_plain(result: CheckResult) -> bool:
-    return result.verdict in (Verdict.AC, Verdict.WA)
+    return run_program(
+        partner,
+        command,
+        checker.limits,
+        conclude,
+        is_plain=lambda result: result.verdict in (Verdict.AC, Verdict.WA),
+        reset=files.clear_feedback,
+    )
 
 
 def conclude_checker(

@@ -39,12 +39,8 @@ class Request(Struct, frozen=True, kw_only=True):
     is_sent: Event = field(default_factory=Event)
 
     def respond(self, answer: object) -> bool:
-        """Send a response; see `wait_until_sent`."""
+        """Send a response, and wait until the client has it, so that the process may exit; return whether it does."""
         self.answers.put(answer)
-        return self.wait_until_sent()
-
-    def wait_until_sent(self) -> bool:
-        """Return when the client has the response, so that the process may exit; False if that takes too long."""
         return self.is_sent.wait(_SEND_TIMEOUT_S)
 
 
@@ -55,7 +51,7 @@ class LoopbackServer(ThreadingHTTPServer):
         in_use: completes "port 10043 is in use, ".
 
     Attributes:
-        queue: the requests for the owner.
+        queue: the requests for the owner, and what was refused.
 
     Raises:
         UsageError: the port cannot be used.
@@ -168,6 +164,12 @@ class LoopbackHandler(BaseHTTPRequestHandler):
             self.send_header("Connection", "close")
             self.end_headers()
             self.wfile.write(data if self.command != "HEAD" else b"")
+
+    def reject(self, error: RejectedError) -> None:
+        """Refuse a request, and tell the owner, who knows it before the client does."""
+        self.owner.queue.put(error)
+        self.send(error.status, str(error))
+        self.drain()
 
     def drain(self) -> bool:
         """Discard the rest of a request; return whether the client closed the connection.

@@ -5,18 +5,16 @@ have what was confirmed. Nothing is ever written to the problem's own folders.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
 from judge.base.data import Data, digest
 from judge.base.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.model import (
     Case,
-    CheckerConfig,
     Computed,
     External,
     Generated,
@@ -278,7 +276,7 @@ class _Preparation(Struct, frozen=True):
     def _proof_key(self, case: Case, input_digest: str, answer_digest: str) -> str:
         """Return the hash of all that an answer is confirmed with."""
         solutions = (self._hash(self.problem.reference), self._hash(self.problem.independent))
-        checker = [_checker_text(case.checker)]
+        checker = [repr(case.checker.options)]
         if case.checker.program is not None and self.judge_programs is not None:
             checker += self.judge_programs.identity(case.checker.program) or ()
         return make_key("proof", input_digest, answer_digest, *solutions, *checker, *self._flags())
@@ -311,11 +309,6 @@ class _Preparation(Struct, frozen=True):
             detail=f"(SHA-256 {input_digest[:12]}..., locked {then.input[:12]}...)",
             fix=f"if this is intended, run `judge lock {self.problem.id}`",
         )
-
-
-@cache
-def _checker_text(checker: CheckerConfig) -> str:
-    return repr(astuple(replace(checker, program=None)))
 
 
 def _hash_programs(problem: Problem) -> tuple[dict[Path, str], str]:

@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import chain
 
-from msgspec import Struct
-
 # ---- places --------------------------------------------------------------------------------------------------------
 
 CASE_FOLDERS = (
@@ -70,15 +68,9 @@ _OWN_ANSWER = re.compile(r"(?:ans|answer|out|output|expected)([-_.]?[0-9]*[a-z]?
 _ALL = (*_NAMES, *_NAMES_WITH_ANSWERS)
 
 
-class _Naming(Struct, frozen=True):
-    """A row: the pattern of an input, and the names of its answer with `{}` for each wildcard."""
-
-    input: re.Pattern[str]
-    answers: tuple[str, ...]
-
-
 @cache  # to compile all rows takes 28 ms
-def _compile(row: tuple[str, str]) -> _Naming:
+def _compile(row: tuple[str, str]) -> tuple[re.Pattern[str], tuple[str, ...]]:
+    """Return the pattern of an input, and the names of its answer with `{}` for each wildcard."""
     pattern = "".join(_WILDCARDS.get(part, re.escape(part)) for part in _WILDCARD.split(row[0]))
     answers = [
         name.replace("@", ending).replace("%", word)
@@ -88,7 +80,7 @@ def _compile(row: tuple[str, str]) -> _Naming:
     ]
     capitalized = (re.sub(r"(?:^|(?<=}))[a-z]", lambda letter: letter[0].upper(), name) for name in answers)
     names = (*answers, *map(str.upper, answers), *capitalized)  # `Output1.txt`
-    return _Naming(re.compile(pattern, re.IGNORECASE), tuple(dict.fromkeys(names)))
+    return re.compile(pattern, re.IGNORECASE), tuple(dict.fromkeys(names))
 
 
 @cache
@@ -100,8 +92,8 @@ def _find(name: str, rows: tuple[tuple[str, str], ...] = _ALL) -> tuple[re.Match
     """Return the match of the first row that a name is an input of, and the names of its answer there."""
     lower = name.lower()
     for row in rows:
-        if _literal(row[0]) in lower and (found := _compile(row).input.fullmatch(name)):
-            return found, _compile(row).answers
+        if _literal(row[0]) in lower and (found := _compile(row)[0].fullmatch(name)):
+            return found, _compile(row)[1]
     return None
 
 

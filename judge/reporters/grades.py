@@ -1,4 +1,4 @@
-"""The results of `judge grade` as a table of students and problems: for the terminal, for spreadsheets, for a page.
+"""The results of `judge grade`: a table of students and problems for all kinds of output, progress, and a summary.
 
 The submissions of a class have ids such as `anna/sums`: the student, and the task. In a spreadsheet, each student has a
 row; without such ids, each submission has.
@@ -6,16 +6,23 @@ row; without such ids, each submission has.
 
 import csv
 import io
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TextIO
 
 from msgspec import Struct
 
 from judge.base.errors import UsageError
+from judge.base.units import format_count, format_seconds
+from judge.grading.summary import Summary
 from judge.grading.values import Grade
 from judge.problems.folder import natural_key
-from judge.reporters.escape import PLAIN, Glyphs, align, one_line
+from judge.reporters import log_glyphs
+from judge.reporters.escape import PLAIN, align, one_line
 from judge.reporters.html.page import OutputFile
+from judge.reporters.progress import format_about
 
 _BOM = "\ufeff"  # without it, Excel does not read the file as UTF-8
 _STUDENT, _SUBMISSION = ("student", "total"), ("submission", "task", "score")  # the header of a table of ours starts so
@@ -50,10 +57,8 @@ class GradeTable(Struct, frozen=True, kw_only=True):
 
     def accepted(self, task: str) -> int:
         """Return how many students solved a task."""
-        return sum(each is not None and each.is_accepted for each in map(self.cells.get, self._keys(task)))
-
-    def _keys(self, task: str) -> Iterator[tuple[str, str]]:
-        return ((student, task) for student in self.students)
+        results = (self.cells.get((student, task)) for student in self.students)
+        return sum(each is not None and each.is_accepted for each in results)
 
     def is_late(self, result: Grade) -> bool:
         """Return whether a submission was late."""
@@ -97,12 +102,12 @@ def make_table(
     )
 
 
-def table_lines(table: GradeTable, glyphs: Glyphs = PLAIN) -> Iterator[str]:
+def table_lines(table: GradeTable) -> Iterator[str]:
     """Yield the lines of a table for the terminal."""
-    rows = [["", *(one_line(task, glyphs) for task in table.tasks), "total"]]
+    rows = [["", *(one_line(task, PLAIN) for task in table.tasks), "total"]]
     for student in table.students:
         labels = [table.label(each) for each in table.row(student)]
-        rows.append([one_line(student, glyphs), *labels, f"{table.total(student):g}"])
+        rows.append([one_line(student, PLAIN), *labels, f"{table.total(student):g}"])
     rows.append(["accepted", *(str(table.accepted(task)) for task in table.tasks), ""])
     yield from align(rows)
     if table.late:
@@ -165,3 +170,62 @@ def _cell(value: object) -> object:
         return f"{value:g}" if isinstance(value, float) else value
     text = one_line(value, PLAIN)
     return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+_MIN_ESTIMATED = 0.01  # the share from which on it says how much time is left
+
+
+class StreamProgress:
+    """Counts the results of a stream, and says how far it is.
+
+    Args:
+        share: returns how much of the submissions was read, from 0 to 1; None if that is not known.
+        clock: returns seconds.
+    """
+
+    def __init__(self, share: Callable[[], float | None], clock: Callable[[], float] = time.monotonic) -> None:
+        self._share = share
+        self._clock = clock
+        self._start = clock()
+        self._verdicts: Counter[str] = Counter()
+
+    def add(self, verdict: str) -> None:
+        """Count a result."""
+        self._verdicts[verdict] += 1
+
+    def line(self) -> str:
+        """Return a line of progress."""
+        done, elapsed, share = self._verdicts.total(), self._clock() - self._start, self._share()
+        parts = [f"{done:,} graded"]
+        if done and elapsed > 0:
+            parts.append(f"{done / elapsed:.1f}/s")
+        if share:
+            parts.append(f"{100 * share:.0f} % read")
+            if done and _MIN_ESTIMATED < share < 1:
+                parts.append(f"{format_about(elapsed * (1 - share) / share)} left")
+        counts = " ".join(f"{verdict} {count:,}" for verdict, count in self._verdicts.most_common())
+        return ", ".join(parts) + (f"  {counts}" if counts else "")
+
+
+def render_summary(summary: Summary, ks: Sequence[int], stream: TextIO) -> str:
+    """Return the summary of a stream as text, without a newline at its end."""
+    glyphs = log_glyphs(stream)
+    lines = [f"{format_count(summary.rows, 'submission')}, {format_count(summary.tasks, 'task')}"]
+    verdicts = "  ".join(f"{name} {count:,}" for name, count in summary.verdicts.most_common())
+    lines.append(f"verdicts   {verdicts}" if verdicts else "verdicts   none")
+    for k in ks:
+        found = summary.pass_at(k)
+        if found is not None:
+            lines.append(f"{f'pass@{k}':<11}{100 * found[0]:.2f} %  ({format_count(found[1], 'task')})")
+    if summary.fenced:
+        lines.append(f"Markdown   {summary.fenced:,} do not compile because of ```: --extract-code takes the code out")
+    if summary.uncertain:
+        lines.append(f"uncertain  {summary.uncertain:,}: near a limit, and another verdict when repeated")
+    for number, (cpu, row_id) in enumerate(summary.slowest):
+        lines.append(f"{'slowest' if number == 0 else '':<11}{format_seconds(cpu)}  {one_line(row_id, glyphs)}")
+    if summary.without_score:
+        lines.append(f"no score   {summary.without_score:,}: the fault is not the submission's")
+        lines += [f"{'':<11}{one_line(row_id, glyphs)}: {one_line(fault, glyphs)}" for row_id, fault in summary.faults]
+        if (others := summary.without_score - len(summary.faults)) > 0:
+            lines.append(f"{'':<11}and {others:,} more")
+    return "\n".join(lines)

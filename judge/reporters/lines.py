@@ -91,10 +91,10 @@ def label_line(label: str, text: str, style: Style = Style.TEXT, fit: Fit = Fit.
     return make_line(Span(f"  {label}".ljust(LABEL_WIDTH), Style.DIM), Span(text, style), fit=fit, head=1)
 
 
-def label_lines(label: str, texts: Iterable[str], style: Style = Style.TEXT) -> Iterator[Line]:
+def label_lines(label: str, texts: Iterable[str]) -> Iterator[Line]:
     """Yield a line for each text, the first one with the label."""
     for number, text in enumerate(texts):
-        yield label_line("" if number else label, text, style)
+        yield label_line("" if number else label, text)
 
 
 def notice_lines(notice: Notice, glyphs: Glyphs) -> Iterator[Line]:

@@ -10,9 +10,15 @@ from markdown_it.tree import SyntaxTreeNode
 
 from judge.base.errors import JudgeError
 from judge.problems.statement import parse
-from judge.reporters.formula import to_mathml
 from judge.reporters.html.page import OutputFile, shown_text
-from judge.reporters.html.statement import Sample, StatementPart, missing_picture, read_picture, unknown_formula
+from judge.reporters.html.statement import (
+    Sample,
+    StatementPart,
+    missing_picture,
+    read_picture,
+    to_mathml,
+    unknown_formula,
+)
 from judge.reporters.json_report import decode
 
 PDF_MARK = b"% made by judge\n"

@@ -12,7 +12,7 @@ import re
 import resource
 import sys
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -280,7 +280,7 @@ def case_identity(case: Case, programs: "JudgePrograms | None") -> tuple[str, ..
 
 @cache
 def _settings_text(checker: CheckerConfig, limits: Limits) -> str:
-    return repr((astuple(replace(checker, program=None)), astuple(limits)))  # where a program is does not matter
+    return repr((checker.options, astuple(limits)))
 
 
 def arguments_text(case: Case) -> str:
@@ -304,7 +304,10 @@ def _hash(*parts: str) -> bytes:
 def environment(level: Level, *, is_warm: bool, place: str) -> tuple[str, ...]:
     """Return what decides results besides solutions and cases: the sandbox, the machine, and the code of the judge."""
     where = (place,) if place else ()
-    return (level.value, str(is_warm), *machine(), *where, *_hard_limits(), _own_digest())
+    # Runs inherit these limits of this process, for example from `ulimit -v` before `judge run`.
+    limits = (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_DATA, resource.RLIMIT_STACK)
+    hard = (resource.getrlimit(each)[1] for each in limits)
+    return (level.value, str(is_warm), *machine(), *where, *map(str, hard), _own_digest())
 
 
 @cache
@@ -330,12 +333,6 @@ def machine() -> tuple[str, ...]:
         lines = []
     model = next((line for line in lines if line.startswith(("model name", "CPU part"))), "")
     return (system.sysname, system.release, system.machine, model, sys.byteorder)
-
-
-def _hard_limits() -> Iterator[str]:
-    """Yield the limits of this process that its runs inherit, for example from `ulimit -v` before `judge run`."""
-    for which in (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_DATA, resource.RLIMIT_STACK):
-        yield str(resource.getrlimit(which)[1])
 
 
 def _replace_path(result: CaseResult, paths: _Replaced) -> CaseResult:

@@ -184,11 +184,8 @@ class _Run:
         if not whole.needs_time_limit:
             return problem
         prepared = yield from self.prepare(whole)
-        inferred = yield from infer_time_limit(whole, prepared, options, self.executor)
-        if inferred is None:
-            return problem
-        yield Notice(text=inferred.describe(whole))
-        return with_time_limit(problem, inferred.limit)
+        limit = yield from infer_time_limit(whole, prepared, options, self.executor)
+        return problem if limit is None else with_time_limit(problem, limit)
 
     def judge_builds(self, problem: Problem, prepared: Sequence[PreparedCase]) -> list[Callable[[Box], object]]:
         """Return what builds the programs that judge; the first checker that is a program stands for all."""

@@ -9,7 +9,6 @@ import os
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import join_lines
@@ -28,30 +27,6 @@ _ROUNDS = 3  # how often the slowest runs are measured; the fastest time of each
 _MAX_REPEATED = 8
 
 
-class InferredLimit(Struct, frozen=True, kw_only=True):
-    """A measured time limit.
-
-    Attributes:
-        slowest: the slowest time of a submission that must be in time.
-        solution, case: which one, on which case.
-    """
-
-    limit: Seconds
-    slowest: Seconds
-    solution: str
-    case: str
-
-    def describe(self, problem: Problem) -> str:
-        """Return the limit and where it comes from, as a sentence."""
-        rule = problem.time_rule
-        assert rule is not None
-        return (
-            f"{problem.id}: time limit {format_seconds(self.limit)}, from {self.solution} with "
-            f"{format_seconds(self.slowest)} on {self.case}, times {rule.ac_to_time_limit:g}, rounded up to a multiple "
-            f"of {rule.resolution:g} s"
-        )
-
-
 def with_time_limit(problem: Problem, limit: Seconds) -> Problem:
     """Return a problem with another time limit."""
     cases = tuple(replace(case, limits=case.limits.override(cpu=limit)) for case in problem.cases)
@@ -63,8 +38,8 @@ def infer_time_limit(
     prepared: Sequence[PreparedCase],
     options: RunOptions,
     executor: LocalExecutor,
-) -> Generator[Event, None, InferredLimit | None]:
-    """Measure the time limit of a whole problem, or find it among the facts; yield the progress.
+) -> Generator[Event, None, Seconds | None]:
+    """Measure the time limit of a whole problem, or find it among the facts; yield the progress, and where it is from.
 
     Returns:
         None if no submission bounds the limit, or one that does is not accepted.
@@ -78,10 +53,29 @@ def infer_time_limit(
     programs = [f"{build.identity()} {rule.lower[build.solution.path]}" for build in builds]
     key = make_key("time limit", *machine(), *programs, *_describe_cases(problem), repr(problem.limits))
     known = facts.get(key)
-    if known is not None:
-        slowest, solution, case = json.loads(known)
-        limit = rule.infer(Seconds(slowest))
-        return InferredLimit(limit=limit, slowest=Seconds(slowest), solution=solution, case=case)
+    if known is None:
+        slowest = yield from _measure(problem, prepared, builds, executor)
+        if slowest is None:
+            return None
+        known = json.dumps(slowest)
+        facts.put(key, known)
+        facts.save()
+    seconds, solution, name = json.loads(known)
+    limit = rule.infer(Seconds(seconds))
+    yield Notice(
+        text=f"{problem.id}: time limit {format_seconds(limit)}, from {solution} with "
+        f"{format_seconds(Seconds(seconds))} on {name}, times {rule.ac_to_time_limit:g}, rounded up to a multiple of "
+        f"{rule.resolution:g} s"
+    )
+    return limit
+
+
+def _measure(
+    problem: Problem, prepared: Sequence[PreparedCase], builds: Sequence[SolutionBuild], executor: LocalExecutor
+) -> Generator[Event, None, tuple[Seconds, str, str] | None]:
+    """Return the slowest time of submissions, on which case it was, and yield the progress; None after a notice."""
+    rule = problem.time_rule
+    assert rule is not None
     cases = [each for each in prepared if isinstance(each, ReadyCase)]
     jobs = [
         (build, case) for build in builds for case in cases if matches(rule.lower[build.solution.path], case.case.id)
@@ -104,17 +98,13 @@ def infer_time_limit(
             f"{result.verdict} ({result.reason}); judging with {format_seconds(problem.limits.cpu)}"
         )
         return None
-    slowest_run = _slowest(results, {build.solution.path: build for build in builds}, cases, executor)
-    if slowest_run is None:
+    slowest = _slowest(results, {build.solution.path: build for build in builds}, cases, executor)
+    if slowest is None:
         yield Notice(
             text=f"{problem.id}: no time limit can be measured, since no submission that must be in time can be "
             f"judged here; judging with {format_seconds(problem.limits.cpu)}"
         )
-        return None
-    seconds, solution, case = slowest_run
-    facts.put(key, json.dumps([seconds, solution, case]))
-    facts.save()
-    return InferredLimit(limit=rule.infer(seconds), slowest=seconds, solution=solution, case=case)
+    return slowest
 
 
 _Results = dict[tuple[Path, str], tuple[Solution, CaseResult]]

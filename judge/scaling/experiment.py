@@ -5,9 +5,7 @@ laws and verifies the predicted largest size by a run.
 """
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from statistics import median
 
@@ -34,13 +32,20 @@ from judge.model import (
 from judge.problems.paths import shown_path
 from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
-from judge.scaling.fit import MEMORY_NOISE, MIN_SAMPLES, TIME_NOISE, Fit, Noise, Sample, fit_growth, most_doubtful
-from judge.scaling.laws import CONSTANT, largest_size
+from judge.scaling.fit import (
+    CONSTANT,
+    MEMORY_NOISE,
+    MIN_SAMPLES,
+    TIME_NOISE,
+    Fit,
+    Sample,
+    fit_growth,
+    largest_size,
+)
 from judge.scaling.plan import Bounds, is_grown, next_size
-from judge.scaling.result import Failure, Point, Scaling, Verification, spread_of
+from judge.scaling.result import Failure, Point, Scaling, Verification
 from judge.scaling.sized_inputs import ScalingOptions, SizedInputs, find_inputs
 from judge.timing.measure import with_hash_seed
-from judge.timing.speed import SpeedCorrection, SpeedMeter, Timing
 from judge.workspace.session import Session
 from judge.workspace.workspace import SourceSelection
 
@@ -51,18 +56,13 @@ _MAX_INPUT = 64 * MIB
 _MAX_LAST_INPUT = 4 * _MAX_INPUT  # of a verifying run
 _MORE_VERIFICATIONS = 2
 _MAX_NOISE = 0.25
-_MAX_REPEATS = 3  # of each size that is measured again
 _SMALLER = 0.8  # a size that failed is followed by this part of it, unless its time is known
-_MAX_RUNS = 5
-_SETTLED = 1.02
-_VISIBLE = 1.3  # times the first size
-_START_NOISE = 0.0003  # seconds
+_MAX_RUNS = 3
 _PATIENCE = 15  # repeating a run takes at most this part of the budget
 _SAME_INPUTS = 3  # so many sizes in a row with the same input: the generator ignores the size
 FAR = 4.0
 """A prediction for more than this many times the largest measured size is a warning."""
-_SLACK = 1.25  # a run may take longer than the limit by this factor: its processor may be slower than on average
-_MORE_SLACK = 1.5  # a verifying run may, so that its time is known
+_SLACK = 1.5  # a verifying run may take longer than the limit by this factor, so that its time is known
 _LIMITS = {Verdict.TLE: "time limit", Verdict.MLE: "memory limit"}
 _ACCEPTED = CheckResult(verdict=Verdict.AC)  # outputs are not checked
 
@@ -106,8 +106,6 @@ class Experiment:
         self._points: dict[int, Point] = {}
         self._failure: Failure | None = None
         self._may_grow = True  # there is time for a larger size
-        self._drift = 0.0  # how much the machine's speed changed while it measured, relative
-        self._correction = SpeedCorrection()
 
     @property
     def has_points(self) -> bool:
@@ -126,7 +124,7 @@ class Experiment:
             JudgeError: nothing can be measured: the smallest input cannot be made, or the solution fails on it.
             Interrupted: the session was interrupted.
         """
-        reserve = min(self._limits.cpu * _MORE_SLACK, self._options.budget / 4)  # for the verification
+        reserve = min(self._limits.cpu * _SLACK, self._options.budget / 4)  # for the verification
         deadline = self._clock() + self._options.budget - reserve
         yield self._measure_first()
         while (size := next_size(*self._state(), may_grow=self._may_grow)) is not None:
@@ -139,35 +137,11 @@ class Experiment:
                 self._failure = found
                 expected = min(expected, self._limits.cpu)  # the next size is smaller, and seldom fails
             else:
-                self._add(found)
+                self._points[size] = found
                 self._check_inputs()
-                yield self._points[size]
+                yield found
             if size > max(self._points) // 2 and self._clock() + expected > deadline:
                 self._may_grow = False
-
-        self._repeat_doubtful(deadline)
-
-    def _repeat_doubtful(self, deadline: float) -> None:
-        """Measure sizes again whose times do not fit, while the law is not clear: the machine may have been busy.
-
-        The smallest size comes first: if its time is another one now, so is the speed of the machine.
-        """
-        repeats: Counter[int] = Counter()
-        while self._clock() < deadline and len(self._points) >= MIN_SAMPLES:
-            samples = self._samples()
-            noise = self._noise()
-            growth = fit_growth(samples, noise)
-            rest = [each for each in samples if repeats[each.size] < _MAX_REPEATS]
-            if growth.is_clear or not rest:
-                return
-            size = most_doubtful(growth.best, rest, noise).size if repeats else samples[0].size
-            repeats[size] += 1
-            again = self._measure_size(size)
-            if isinstance(again, Point):
-                first = self._points[size]
-                if repeats.total() == 1:  # beyond the noise of a start
-                    self._drift = max(again.cpu - first.cpu - 3 * TIME_NOISE.absolute, 0.0) / first.cpu
-                self._add(first.combine(again, self._correction))
 
     def conclude(self, *, verifies: bool = True) -> Scaling:
         """Fit the laws, predict the largest size, and verify it. Raises Interrupted.
@@ -197,7 +171,7 @@ class Experiment:
             if checked is None or checked.is_confirmed:
                 break
             if checked.point is not None:
-                self._add(checked.point)
+                self._points[checked.size] = checked.point
             scaling = self._verify(self._predict(replace(scaling, points=self._sorted_points()), checked))
         if scaling.verification is not None and not scaling.verification.is_within:
             scaling = self._fall_back(scaling)
@@ -216,11 +190,17 @@ class Experiment:
 
     def _predict(self, scaling: Scaling, failed: Verification | None = None) -> Scaling:
         """Fit the laws, and predict the largest size; `failed` is a run at one that was not as predicted."""
-        points = scaling.points
-        growth = fit_growth([Sample(size=each.size, value=each.cpu) for each in points], self._noise())
+        points, failure = scaling.points, self._failure
+        # how much the times of repeated runs differ: on a busy machine more than elsewhere
+        spreads = [each.spread for each in points if each.spread is not None]
+        noise = max(TIME_NOISE.relative, min(median(spreads), _MAX_NOISE) if spreads else 0.0)
+        most = failure.size - 1 if failure is not None and failure.verdict in _LIMITS else _LARGEST
+        growth = fit_growth(
+            [Sample(size=each.size, value=each.cpu) for each in points], replace(TIME_NOISE, relative=noise)
+        )
         memory = fit_growth([Sample(size=each.size, value=each.memory) for each in points], MEMORY_NOISE)
         bounds = [
-            (max(self._clamp(size), points[0].size), name)
+            (max(_round_down(min(size, most)), points[0].size), name)
             for size, name in (
                 (growth.best.largest(self._limits.cpu), "time limit"),
                 (memory.best.largest(self._limits.memory), "memory limit"),
@@ -240,12 +220,6 @@ class Experiment:
         largest, by = min(bounds, default=(None, ""))
         return replace(scaling, time=growth, memory=memory, largest=largest, by=by, verification=None)
 
-    def _clamp(self, size: int) -> int:
-        """Return a predicted size in round figures, below the one that exceeded a limit."""
-        failure = self._failure
-        is_bound = failure is not None and failure.verdict in _LIMITS
-        return _round_down(min(size, failure.size - 1) if failure is not None and is_bound else size)
-
     def _verify(self, scaling: Scaling) -> Scaling:
         """Run the largest size once, unless it was measured."""
         size, growth = scaling.largest, scaling.time
@@ -257,7 +231,7 @@ class Experiment:
             return replace(scaling, verification=replace(checked, point=known, limit=self._exceeded(known)))
         if reason := self._find_obstacle(size, scaling.points[-1]):
             return replace(scaling, not_verified=reason)
-        found = self._measure_size(size, slack=_MORE_SLACK, runs=1)
+        found = self._measure_size(size, slack=_SLACK, runs=1)
         if isinstance(found, Failure):
             if found.verdict is None:
                 return replace(scaling, not_verified=found.reason)
@@ -267,7 +241,7 @@ class Experiment:
         return replace(scaling, verification=replace(checked, point=found, limit=self._exceeded(found)))
 
     def _exceeded(self, point: Point) -> str:
-        """Return the limit that a run exceeded, or "": the time limit at the mean speed; others end a run."""
+        """Return the limit that a verifying run exceeded, or "": that of the time; others end a run."""
         return "time limit" if point.cpu > self._limits.cpu else ""
 
     def _fitting_size(self, failed: Verification, fit: Fit) -> int:
@@ -317,11 +291,8 @@ class Experiment:
         failures = []
         for size in sizes:
             found = self._measure_size(size)
-            if isinstance(found, Point) and self._exceeded(found):
-                reason = f"{format_seconds(found.cpu)} of CPU time; {self._limit_text()}"
-                found = Failure(size=size, reason=reason, verdict=Verdict.TLE)
             if isinstance(found, Point):
-                self._add(found)
+                self._points[size] = found
                 return found
             failures.append(found)
             if found.verdict is Verdict.TLE:
@@ -350,18 +321,6 @@ class Experiment:
 
     def _samples(self) -> list[Sample]:
         return [Sample(size=each.size, value=each.cpu) for each in self._sorted_points()]
-
-    def _noise(self) -> Noise:
-        """Return how much times differ here, by the repeated runs: on a busy machine more than elsewhere."""
-        spreads = [each.spread for each in self._points.values() if each.spread is not None]
-        relative = min(max(median(spreads), self._drift), _MAX_NOISE) if spreads else 0.0
-        return replace(TIME_NOISE, relative=max(TIME_NOISE.relative, relative))
-
-    def _add(self, point: Point) -> None:
-        """Add a point, or replace that of the same size; correct all times by what is known of the speed now."""
-        self._points[point.size] = point
-        self._correction = SpeedCorrection.of([each.timings for each in self._points.values()])
-        self._points = {each.size: each.at_mean_speed(self._correction) for each in self._points.values()}
 
     def _sorted_points(self) -> tuple[Point, ...]:
         return tuple(point for _, point in sorted(self._points.items()))
@@ -393,7 +352,7 @@ class Experiment:
             raise JudgeError(f"{solution.display_path} does not compile: {built.message}")
         return built
 
-    def _measure_size(self, size: int, *, slack: float = _SLACK, runs: int = _MAX_RUNS) -> Point | Failure:
+    def _measure_size(self, size: int, *, slack: float = 1.0, runs: int = _MAX_RUNS) -> Point | Failure:
         """Measure a size; the runs may exceed the time limit by a factor."""
         cpu = Seconds(slack * self._limits.cpu)
         limits = replace(self._limits, cpu=cpu, wall=Seconds(self._limits.wall + 2 * (cpu - self._limits.cpu)))
@@ -404,19 +363,8 @@ class Experiment:
         if result.ending is Ending.WALL_LIMIT:
             elapsed, cpu, limit = map(format_seconds, (limits.wall, result.cpu, self._limits.wall))
             return f"more than {elapsed} elapsed, with {cpu} of CPU time; the limit is {limit}"
-        return f"more than {format_seconds(limits.cpu)} of CPU time; {self._limit_text()}"
-
-    def _limit_text(self) -> str:
-        return f"the limit is {format_seconds(self._limits.cpu)}"
-
-    def _is_settled(self, times: list[Seconds]) -> bool:
-        """Return whether the least of some times is confirmed by others, or only shows the start of the program."""
-        if len(times) < 2:
-            return False
-        least, second, *_ = sorted(times)
-        first = min(self._points.items(), default=None)
-        is_start = first is not None and second < _VISIBLE * first[1].cpu
-        return is_start or second <= least * _SETTLED + _START_NOISE
+        limit = format_seconds(self._limits.cpu)
+        return f"more than {format_seconds(limits.cpu)} of CPU time; the limit is {limit}"
 
     def _measure_in(self, box: Box, size: int, limits: Limits, runs: int) -> Point | Failure:
         """Make an input and run the solution on it, repeatedly while that is cheap."""
@@ -430,32 +378,25 @@ class Experiment:
         command = self._program.command(data, limits)
         if self._program.language.id == "python3":
             command = with_hash_seed(command, 1)
-        timings: list[Timing] = []
         times: list[Seconds] = []
         memory: list[Bytes] = []
         deadline = self._clock() + self._options.budget / _PATIENCE
-        # without a processor of its own, nothing is measured, and a disturbed run is repeated
-        with SpeedMeter(box.core) as meter, box.without_repeats() if box.core is not None else nullcontext():
-            while not times or (len(times) < runs and self._clock() < deadline and not self._is_settled(times)):
-                meter.begin()
+        with box.without_repeats():  # the least time counts
+            while not times or (len(times) < runs and self._clock() < deadline):
                 result = run_submission(command, self._file_names, limits, box).result
-                timing = Timing(result.cpu, meter.end())
                 found = conclude(result, limits, lambda: _ACCEPTED)
                 if found is not _ACCEPTED:
                     reason = self._time_reason(result, limits) if found.verdict is Verdict.TLE else found.reason
                     return Failure(size=size, reason=reason, verdict=found.verdict)
-                timings.append(timing)
-                times.append(self._correction.correct(timing))
+                times.append(result.cpu)
                 memory.append(result.memory)
         return Point(
             size=size,
-            cpu=min(times),
             memory=min(memory),
             input_bytes=len(data),
             input_digest=digest(data),
             making=Seconds(made - begun),
-            timings=tuple(timings),
-            spread=spread_of(times),
+            times=tuple(times),
         )
 
 

@@ -2,16 +2,95 @@
 
 Each law is fitted to the smaller sizes by least squares of relative residuals, and predicts the largest ones, which it
 has not seen. The law with the smallest error of prediction is the answer, together with those that predict about as
-well: where the data cannot separate two laws, both are named. So are the two laws that the exponent is between.
+well: where the data cannot separate two laws, both are named.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.scaling.laws import CONSTANT, EXPONENTIALS, LARGEST, POLYNOMIALS, Law, exponential, largest_size, power
+LARGEST = 1 << 62
+"""No size is larger."""
+
+
+class Law(Struct, frozen=True, kw_only=True):
+    """A law of growth, with the name that people write, such as `n log n`; 2^n and n! exceed every float soon.
+
+    Attributes:
+        log: the natural logarithm of the function, for sizes from 1; it never falls.
+        exponent: that of n, if the law is a power of n.
+        is_exponential: it grows faster than every power of n.
+    """
+
+    name: str
+    log: Callable[[float], float]
+    exponent: float | None = None
+    is_exponential: bool = False
+
+    def ratio(self, size: float, reference: float) -> float:
+        """Return f(size) / f(reference); infinite if that exceeds a float."""
+        difference = self.log(size) - self.log(reference)
+        return math.exp(difference) if difference < 700 else math.inf
+
+
+def _power(exponent: float, n: float) -> float:
+    return exponent * math.log(n)
+
+
+def _power_log(exponent: float, n: float) -> float:
+    return exponent * math.log(n) + math.log(math.log2(n + 1))
+
+
+def _exponential(log_base: float, n: float) -> float:
+    return log_base * n
+
+
+CONSTANT = Law(name="1", log=lambda _: 0.0, exponent=0.0)
+
+POLYNOMIALS = (
+    Law(name="log n", log=partial(_power_log, 0.0)),
+    Law(name="sqrt n", log=partial(_power, 0.5), exponent=0.5),
+    Law(name="n", log=partial(_power, 1.0), exponent=1.0),
+    Law(name="n log n", log=partial(_power_log, 1.0)),
+    Law(name="n sqrt n", log=partial(_power, 1.5), exponent=1.5),
+    Law(name="n^2", log=partial(_power, 2.0), exponent=2.0),
+    Law(name="n^2 log n", log=partial(_power_log, 2.0)),
+    Law(name="n^3", log=partial(_power, 3.0), exponent=3.0),
+    Law(name="n^4", log=partial(_power, 4.0), exponent=4.0),
+)
+EXPONENTIALS = (
+    Law(name="2^n", log=partial(_exponential, math.log(2)), is_exponential=True),
+    Law(name="n 2^n", log=lambda n: math.log(n) + n * math.log(2), is_exponential=True),
+    Law(name="3^n", log=partial(_exponential, math.log(3)), is_exponential=True),
+    Law(name="n!", log=lambda n: math.lgamma(n + 1), is_exponential=True),
+)
+
+
+def power(exponent: float) -> Law:
+    """Return the law n^p for any p."""
+    return Law(name=f"n^{exponent:.2f}", log=partial(_power, exponent), exponent=exponent)
+
+
+def exponential(base: float) -> Law:
+    """Return the law c^n for any c."""
+    return Law(name=f"{base:.2f}^n", log=partial(_exponential, math.log(base)), is_exponential=True)
+
+
+def largest_size(law: Law, reference: float, ratio: float) -> int:
+    """Return the largest size at which the law has grown by at most this ratio since a reference; at most 2^62."""
+    bound = law.log(reference) + math.log(ratio)
+    low, high = 0, LARGEST
+    while low < high:
+        middle = (low + high + 1) // 2
+        if law.log(middle) <= bound:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
 
 MIN_SAMPLES = 5
 """Fewer sizes fit too many laws."""
@@ -21,11 +100,8 @@ _NO_GROWTH = 0.25  # a smaller growth from the smallest to the largest value may
 _CLOSE = 2.0  # laws whose errors of prediction differ by less, in relative noise, cannot be separated
 _POOR = 0.12  # with a larger error of prediction no law of the table fits
 _FREE_GAIN = 0.4  # a law with a fitted exponent or base must reduce the error to this part of it
-_LINEAR = (0.85, 1.3)  # exponents between may be those of n, or of n log n where larger data fits into fewer caches
-_BETWEEN = 0.1  # of the way from the best law's exponent to that of the next law
 _SAME_LAW = 0.035  # of logarithms: an exponent within 0.05, or a base within 3.5 %
 
-_CERTAIN = 0.1  # for n; the width of an exponent's interval
 _MANY = 3  # laws that are not all named
 _COEFFICIENTS = 3  # base, step and exponent
 
@@ -107,8 +183,7 @@ class Growth(Struct, frozen=True, kw_only=True):
     """How a cost grows.
 
     Attributes:
-        fits: the best law first, then those that the measurements cannot separate from it, slow growth first; n or
-            n log n also follows an exponent near 1, since caches make programs look like that.
+        fits: the best law first, then those that the measurements cannot separate from it, slow growth first.
         exponent: None if nothing grows.
         is_poor: not even the best law predicts well.
     """
@@ -121,14 +196,6 @@ class Growth(Struct, frozen=True, kw_only=True):
     def best(self) -> Fit:
         """The best fit."""
         return self.fits[0]
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether there is one law, which predicts well, and its exponent is nearly certain."""
-        if self.best.law is CONSTANT:
-            return True
-        width = 0.0 if self.exponent is None or self.best.law.is_exponential else self.exponent.high - self.exponent.low
-        return len(self.fits) == 1 and not self.is_poor and width <= _CERTAIN * max(self.best.law.exponent or 1.0, 1.0)
 
     @property
     def name(self) -> str:
@@ -167,7 +234,7 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
         if free.prediction_error < _FREE_GAIN * best.prediction_error and not is_named:
             laws = _EXPONENTIALS if free.law.is_exponential else _POWERS
             fit = replace(_fit(_best_law(laws, samples, noise), samples, noise), prediction_error=free.prediction_error)
-            return Growth(fits=(fit, *_similar(fit, tried)), exponent=exponent, is_poor=fit.prediction_error > _POOR)
+            return Growth(fits=(fit,), exponent=exponent, is_poor=fit.prediction_error > _POOR)
     if best.prediction_error > _POOR:  # the smaller sizes hardly show the growth: only the fit counts
         best = min(tried, key=lambda fit: fit.squares)
         named = [fit for fit in tried if fit.squares <= bound]
@@ -176,14 +243,7 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
         named = [fit for fit in tried if fit is best or fit.prediction_error <= close or fit.squares <= bound]
     best = min(named, key=lambda fit: fit.squares) if len(named) > _MANY else best  # hardly any prediction is certain
     others = [fit for fit in named if fit is not best]
-    if not others and (other := _across(best, exponent, tried)):
-        others = [other]
     return Growth(fits=(best, *others), exponent=exponent, is_poor=best.prediction_error > _POOR)
-
-
-def most_doubtful(fit: Fit, samples: Sequence[Sample], noise: Noise) -> Sample:
-    """Return the sample that is farthest above a fit: what disturbs a run only makes it longer."""
-    return max(samples, key=lambda each: (each.value - fit.predict(each.size)) / noise.of(each.value))
 
 
 def fit_exponent(samples: Sequence[Sample], noise: Noise) -> Exponent | None:
@@ -245,28 +305,3 @@ _EXPONENTIALS = [exponential(number / 100) for number in range(101, 601)]
 
 def _best_law(laws: Iterable[Law], samples: Sequence[Sample], noise: Noise) -> Law:
     return min(laws, key=lambda law: _fit(law, samples, noise).squares)
-
-
-def _similar(free: Fit, tried: Sequence[Fit]) -> Iterable[Fit]:
-    """Yield the law that a program with about this exponent may have in spite of the measurements."""
-    low, high = _LINEAR
-    if free.law.exponent is not None and low < free.law.exponent < high:
-        name = "n" if free.law.exponent < 1 else "n log n"
-        yield next(each for each in tried if each.law.name == name)
-
-
-def _across(best: Fit, exponent: Exponent | None, tried: Sequence[Fit]) -> Fit | None:
-    """Return the next law on the other side of the exponent, if that is clearly between it and the best law, n^p.
-
-    Where larger data fits into fewer caches, n log n grows nearly like n^1.4, for example.
-    """
-    own = best.law.exponent
-    if own is None or exponent is None or exponent.low <= own <= exponent.high:
-        return None
-    laws = [fit for fit in tried if not fit.law.is_exponential]  # slow growth first
-    at = laws.index(best) + (1 if exponent.value > own else -1)
-    if not 0 <= at < len(laws):
-        return None
-    other = laws[at]
-    gap = (other.law.log(other.reference) - other.law.log(other.reference / 2)) / math.log(2) - own
-    return other if (exponent.value - own) / gap > _BETWEEN else None

@@ -1,12 +1,10 @@
 """What `judge scale` finds: a point for each size, what fails, the laws, the largest size; and the report of that."""
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from judge.base.units import Bytes, Seconds
 from judge.model import Limits, Verdict
 from judge.scaling.fit import Growth
-from judge.timing.speed import SpeedCorrection, Timing
 
 _CONFIRMED = 0.15  # a run at a predicted size that differs by more changes the law
 
@@ -15,37 +13,28 @@ class Point(Struct, frozen=True, kw_only=True):
     """The measurements at one size.
 
     Attributes:
-        cpu: the least CPU time of all runs, at the mean speed of the processor.
         memory: the least peak memory of all runs.
         input_digest: SHA-256 of the input, in hex.
         making: how long it took to make the input, elapsed.
-        timings: of all runs, as measured.
-        spread: how much the second least CPU time is above the least, as a part of it; None for a single run.
+        times: the CPU times of all runs.
     """
 
     size: int
-    cpu: Seconds
     memory: Bytes
     input_bytes: int
     input_digest: str
     making: Seconds
-    timings: tuple[Timing, ...]
-    spread: float | None = None
-
-    def combine(self, other: "Point", correction: SpeedCorrection) -> "Point":
-        """Return the least of two measurements of the same size."""
-        combined = replace(self, memory=min(self.memory, other.memory), timings=self.timings + other.timings)
-        return combined.at_mean_speed(correction)
-
-    def at_mean_speed(self, correction: SpeedCorrection) -> "Point":
-        """Return the measurements with corrected times."""
-        times = [correction.correct(each) for each in self.timings]
-        return replace(self, cpu=min(times), spread=spread_of(times))
+    times: tuple[Seconds, ...]
 
     @property
-    def runs(self) -> int:
-        """How many runs were made."""
-        return len(self.timings)
+    def cpu(self) -> Seconds:
+        """The least CPU time of all runs."""
+        return min(self.times)
+
+    @property
+    def spread(self) -> float | None:
+        """How much the second least CPU time is above the least, as a part of it; None for a single run."""
+        return sorted(self.times)[1] / self.cpu - 1 if len(self.times) > 1 else None
 
 
 class Failure(Struct, frozen=True, kw_only=True):
@@ -132,11 +121,6 @@ class Scaling(Struct, frozen=True, kw_only=True):
         return self.by in ("", "largest size") or (self.largest or 0) >= self.largest_given
 
 
-def spread_of(times: list[Seconds]) -> float | None:
-    """Return how much the second least time is above the least, as a part of it; None for a single one."""
-    return sorted(times)[1] / min(times) - 1 if len(times) > 1 else None
-
-
 def scaling_record(found: Scaling) -> dict[str, object]:
     """Return the report for programs, which docs/growth.md describes."""
     checked = found.verification
@@ -173,7 +157,7 @@ def scaling_record(found: Scaling) -> dict[str, object]:
                 "cpu_s": each.cpu,
                 "memory_bytes": each.memory,
                 "input_bytes": each.input_bytes,
-                "runs": each.runs,
+                "runs": len(each.times),
             }
             for each in found.points
         ],

@@ -57,7 +57,6 @@ from judge.workspace.session import Session
 
 _REPEATS = 5
 _NO_TIME = Seconds(0.0)
-_MOST_COMBINED = 75  # mutants in one program; the compiler needs about 2 MiB for each
 _FEWEST_COMBINED = 4
 _CHECKED = 8  # cases on which the solution itself must behave there as it does alone
 _CHUNK = 32  # mutants after which the order of the cases is decided again
@@ -215,21 +214,27 @@ class Measurement(Struct):
         return results
 
     def combine_mutants(self, mutated: MutatedSolution, cases: Sequence[TimedCase], store: MutantStore) -> None:
-        """Compile the mutants of a solution in C++ or Java together, if it behaves there as it does alone."""
+        """Compile the mutants of a solution in C, C++ or Java together, if it behaves there as it does alone."""
         unknown = [each for each in mutated.mutants if all(store.verdict(each[1], case.key) is None for case in cases)]
         if mutated.language not in COMBINERS or len(unknown) < _FEWEST_COMBINED:
             return
         by_time = sorted(cases, key=lambda each: each.cpu)
         some = by_time[:: max(1, len(by_time) // _CHECKED)]
-        executor, count = self.session.executor, -(-len(unknown) // _MOST_COMBINED)
-        parts = max(count, min(executor.workers, len(unknown) // _FEWEST_COMBINED))
+        executor = self.session.executor
+        parts = min(executor.workers, len(unknown) // _FEWEST_COMBINED)
 
         def compile_part(box: Box, part: list[tuple[Mutant, str]]) -> dict[str, Program | CompileError]:
             try:
                 original, programs = mutated.combine(part, box)
             except ValueError:
                 return {}
-            for case in some:  # where a name means something else in a namespace, or 75 times the data is initialized
+            except ImportError:
+                note = (
+                    "mutants in C, C++ and Java are compiled one by one: pip install 'judge-harness[mutants]' is faster"
+                )
+                self.notes += [note] if note not in self.notes else []
+                return {}
+            for case in some:  # where a name means something else in a namespace, or switches take too long
                 verdict, cpu = self.judge(original, case.ready, case.limits, box)
                 if verdict is not Verdict.AC or cpu > case.limits.cpu / 2:
                     return {}

@@ -25,10 +25,13 @@ from judge.strength.cases import TimedCase
 from judge.strength.mutation.mutant import Mutant, mutant_digest
 from judge.strength.mutation.probe import INFECTED, REACHED, python_probe
 from judge.strength.mutation.python import python_mutants
-from judge.strength.mutation.schemata import COMBINERS, find_refused
+from judge.strength.mutation.schemata import Schemata
+from judge.strength.mutation.switch import VARIABLE
 from judge.strength.mutation.tokens import MOST_COMPILED, token_mutants
 from judge.strength.results import Label, MutantResult
 from judge.strength.store import MutantStore
+
+_MOST_ROUNDS = 20  # of compiling mutants together; a compiler does not report all errors at once
 
 _MUTATORS: dict[str, Callable[[bytes], list[Mutant]]] = {
     "python3": python_mutants,
@@ -94,25 +97,29 @@ class MutatedSolution(Struct):
         Return that of the unchanged source, and those of the mutants by their hashes.
 
         Raises:
-            ValueError: the source cannot be combined with others.
+            ImportError: the parser is not installed.
+            ValueError: the source does not compile with switches.
             JudgeError, OSError: as from `program`.
         """
-        refused: dict[str, Program | CompileError] = {}
-        while True:
-            variants = [self.text, *(each.apply(self.text) for each, _ in mutants)]
-            source, places = COMBINERS[self.language](variants)
-            found = self._compile(source, box)
-            if isinstance(found, Program):
-                programs = [replace(found, argv=(*found.argv, str(number))) for number in range(len(variants))]
-                return programs[0], {
-                    **refused,
-                    **{key: each for (_, key), each in zip(mutants, programs[1:], strict=True)},
-                }
-            numbers = find_refused(found.text, self.solution.path.name, places)
-            if not numbers or 0 in numbers:
-                raise ValueError("it does not compile beside others")
-            refused |= {mutants[number - 1][1]: found for number in numbers}
-            mutants = [each for number, each in enumerate(mutants, 1) if number not in numbers]
+        schemata = Schemata(self.text, self.language, {at: mutant for at, (mutant, _) in enumerate(mutants, 1)})
+        for _ in range(_MOST_ROUNDS):
+            try:
+                found = self._compile(schemata.write(), box)
+                if isinstance(found, Program):
+                    break
+                schemata.learn(found.text, self.solution.path.name)
+            except ValueError:
+                if not schemata.drop_copies():
+                    raise
+        else:
+            raise ValueError("it does not compile beside others")
+        programs: dict[int, Program | CompileError] = {
+            number: replace(found, environment={**found.environment, VARIABLE: str(number)})
+            for number in schemata.mutants
+        }
+        programs |= dict.fromkeys(schemata.refused, CompileError(message="it does not compile beside others, either"))
+        original = replace(found, environment={**found.environment, VARIABLE: "0"})
+        return original, {mutants[number - 1][1]: each for number, each in programs.items()}
 
     def _compile(self, text: bytes, box: Box) -> Program | CompileError:
         options, problem = self.build.options, self.build.problem

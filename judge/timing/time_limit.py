@@ -7,10 +7,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.units import Seconds
-from judge.model import DEFAULT_LIMITS, CaseResult, Problem, Solution, Verdict
+from judge.model import DEFAULT_LIMITS, CaseResult, Problem, Solution, TimeRule, Verdict
 from judge.model.events import CaseJudged, Event
 from judge.model.groups import matches
-from judge.model.time_rule import TimeRule
 from judge.problems.yaml.document import read_document
 from judge.problems.yaml.types import Anything
 from judge.runner.options import Overrides

@@ -1,4 +1,7 @@
-"""Schedules the batches of a watch, what failed last first, and keeps the latest result of every solution."""
+"""Schedules the batches of a watch, what failed last first, keeps the latest result of every solution, and the loop.
+
+The loop waits for changes and keys, judges what they affect, and shows it.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -8,16 +11,18 @@ from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.base.files import header_folder
+from judge.history.recorder import Recorder
 from judge.languages.options import NO_OPTIONS, BuildOptions
 from judge.languages.precompiled import start_making
 from judge.model import Problem, Solution, SolutionResult
 from judge.model.events import Event, Notice, RunEnded, SolutionJudged
 from judge.problems.native import load_problem
 from judge.problems.paths import find_file_error
-from judge.runner.executors import LocalExecutor
+from judge.runner.executors import Interrupted, LocalExecutor
 from judge.runner.options import ProblemSelection, RunOptions
 from judge.runner.run import run
-from judge.watch.view import BatchStarted, Status
+from judge.watch.listener import EventQueue, Key, WatchEvent
+from judge.watch.view import BatchStarted, Status, WatchView
 from judge.watch.watchers import WatchSpec
 
 
@@ -281,3 +286,64 @@ class Scheduler:
             if cases and len(cases) < len(problem.cases):
                 part = replace(problem, cases=cases, solutions=(solution,))
                 yield replace(selection, problem=part, is_complete=False)
+
+
+def watch(scheduler: Scheduler, queue: EventQueue, view: WatchView, start_recorder: Callable[[], Recorder]) -> None:
+    """Judge everything, then again what changes affect, until a key or a signal asks to stop."""
+    try:
+        while True:
+            if not (events := queue.begin_batch()):
+                try:
+                    batch = scheduler.plan()
+                    if not batch.is_empty:
+                        view.start_batch(batch, scheduler.status(batch))
+                        if not _is_interrupted(scheduler.judge_failures(batch), view.handle_early):
+                            _is_interrupted(_record(scheduler.judge(batch), start_recorder), view.handle)
+                        view.end_batch(scheduler.status(batch))
+                finally:
+                    queue.end_batch()
+                events = queue.wait()  # returns at once if an event abandoned the batch
+            if not _handle(events, scheduler, view):
+                return
+            while not scheduler.is_due:
+                if not _handle(queue.wait(), scheduler, view):
+                    return
+    except Interrupted:
+        return
+
+
+def _handle(events: Iterable[WatchEvent], scheduler: Scheduler, view: WatchView) -> bool:
+    """Handle events; return False to quit."""
+    for event in events:
+        match event:
+            case frozenset():
+                scheduler.mark_dirty(event)
+            case str():
+                view.show_message(event)
+            case Key.QUIT:
+                return False
+            case _:
+                scheduler.mark_all_dirty(fresh=event is Key.FRESH)
+    return True
+
+
+def _is_interrupted(events: Iterator[Event], show: Callable[[Event], None]) -> bool:
+    """Show all events; return whether the run was interrupted."""
+    interrupted = False
+    for event in events:
+        show(event)
+        interrupted |= isinstance(event, RunEnded) and event.interrupted
+    return interrupted
+
+
+def _record(events: Iterator[Event], start_recorder: Callable[[], Recorder]) -> Iterator[Event]:
+    """Yield events; each is shown first and recorded then."""
+    recorder: Recorder | None = None
+    try:
+        for event in events:
+            yield event
+            recorder = recorder or start_recorder()
+            recorder.handle(event)
+    finally:
+        if recorder is not None:
+            recorder.close()

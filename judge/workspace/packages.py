@@ -1,7 +1,7 @@
 """Packages of contests as problems of a selection: loaded, named, and checked for what the judge cannot do yet."""
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,10 +30,6 @@ class LoadedPackage(Struct, frozen=True, kw_only=True):
     problem: Problem
     errors: Sequence[Diagnostic] = ()
     warnings: Sequence[Diagnostic] = ()
-
-
-LoadPackage = Callable[[Path, Path], LoadedPackage]
-"""Reads the package in a folder; messages show its files relative to the second folder."""
 
 
 def load_package(folder: Path, root: Path) -> LoadedPackage:
@@ -73,7 +69,7 @@ def read_package_files(problem: Problem) -> "PackageFiles":
 
 
 def load_all(
-    folders: Collection[Path], archives: Mapping[Path, Path], root: Path, load: LoadPackage = load_package
+    folders: Collection[Path], archives: Mapping[Path, Path], root: Path
 ) -> tuple[dict[Path, LoadedPackage], list[Diagnostic]]:
     """Read packages; return those that can be read, by their absolute folders, and the errors of the others.
 
@@ -84,7 +80,7 @@ def load_all(
     for folder, problem_id in package_ids(folders).items():
         archive = archives.get(folder)
         try:
-            found = load(folder, folder.parent if archive else root)
+            found = load_package(folder, folder.parent if archive else root)
         except DataError as error:
             diagnostics += [_inside(archive, each, root) for each in error.diagnostics]
             continue

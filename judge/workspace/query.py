@@ -90,7 +90,9 @@ def resolve_query(
         for each in found.problems.values():
             each.solutions = [*(files or each.solutions), *targets.files]
         for folder, each in found.packages.items():
-            inside = [_path_in_package(path, folder, root) for path in query.solutions]
+            # reports write the path of a solution relative to the package, too
+            paths = [(folder / path, absolute_path(path, root)) for path in query.solutions]
+            inside = [one if os.path.lexists(one) and not os.path.lexists(other) else other for one, other in paths]
             each.solutions = [*(inside or each.solutions), *targets.files]
         return found
     if files or targets.files:
@@ -120,12 +122,6 @@ def absolute_path(path: Path, root: Path) -> Path:
     """
     here = Path(os.path.abspath(os.path.expanduser(path)))  # noqa: PTH100, PTH111 - Path.expanduser raises for `~nobody`
     return here if os.path.lexists(here) or not os.path.exists(root / path) else root / path  # noqa: PTH110 - a long name
-
-
-def _path_in_package(path: Path, folder: Path, root: Path) -> Path:
-    """Return the absolute path of a solution, which may also be relative to the package, as reports write it."""
-    absolute = absolute_path(path, root)
-    return folder / path if not os.path.lexists(absolute) and os.path.lexists(folder / path) else absolute
 
 
 def _is_target(word: str, root: Path, known: Sequence[str]) -> bool:
@@ -177,10 +173,13 @@ class _Targets(Struct):
         if path.is_dir():
             from judge.problems.nearby import list_sources
 
-            archives = [] if list_sources(path) else archives_in(path)
+            sources = list_sources(path)
+            archives = [] if sources else archives_in(path)
+            if not sources and not archives:
+                raise UsageError(f"{target}: no sources in this folder; expected files with {SOME_SUFFIXES}")
             for archive in archives:
                 self._add_archive(archive)
-            self.files += [] if archives else _list_sources(target, path)
+            self.files += sources
         elif is_archive(path):
             self._add_archive(path)
         else:
@@ -299,12 +298,3 @@ def _pattern_of(path: Path, names: Sequence[str]) -> str:
     *groups, name = names
     is_of_group = name.endswith((".yaml", ".yml")) and not path.with_suffix(".in").exists()
     return escape("/".join(groups)) if is_of_group else escape("/".join([*groups, Path(name).stem]))
-
-
-def _list_sources(target: str, path: Path) -> list[Path]:
-    from judge.problems.nearby import list_sources
-
-    sources = list_sources(path)
-    if not sources:
-        raise UsageError(f"{target}: no sources in this folder; expected files with {SOME_SUFFIXES}")
-    return sources

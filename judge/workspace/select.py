@@ -19,9 +19,8 @@ from judge.workspace.match import check_source, name_some
 from judge.workspace.query import NO_PACKAGES, Query, absolute_path, resolve_query
 from judge.workspace.resolution import LooseProblem, ProblemQuery, matches_pattern
 
-if TYPE_CHECKING:  # few selections have packages, or ask the history
+if TYPE_CHECKING:  # few selections ask the history
     from judge.history.history import History
-    from judge.workspace.packages import LoadPackage
 
 _MAX_NAMED = 3  # problems or cases in a message
 _FOLDERS_OF_A_PROBLEM = ("problems", "testcases")  # a file there affects every solution of its problem
@@ -61,7 +60,6 @@ def select(
     known: Sequence[str] | None = None,
     packages: Mapping[str, Path] = NO_PACKAGES,
     load: LoadProblem | None = None,
-    load_package: "LoadPackage | None" = None,
 ) -> Selection:
     """Return what a query selects.
 
@@ -79,9 +77,7 @@ def select(
     if resolved.packages:
         from judge.workspace import packages as reading  # few selections have packages
 
-        loaded, errors = reading.load_all(
-            resolved.packages, resolved.archives, root, load_package or reading.load_package
-        )
+        loaded, errors = reading.load_all(resolved.packages, resolved.archives, root)
         diagnostics += errors
         for folder, package in loaded.items():
             diagnostics += package.errors
@@ -113,7 +109,10 @@ def select(
     if not selected and not unsolved and diagnostics:
         raise DataError(diagnostics)
     if not selected and not unsolved:
-        raise UsageError(_explain_nothing(problems, query))
+        words = " ".join([*query.cases, *query.groups])  # each of which matches something
+        reason = f"no case matches all of {words}; `judge list` shows the cases of a problem or a file"
+        named = ", ".join(each.id for each in problems)
+        raise UsageError(reason if words else f"nothing to judge: no cases or no solutions in {named}")
     return Selection(
         root=root,
         problems=selected,
@@ -284,8 +283,10 @@ def _check_patterns(parts: Sequence[_Part], problems: Sequence[Problem], query: 
     for problem, wanted in parts:
         for pattern in wanted.cases:
             if not any(matches_pattern(case.id, pattern) for case in problem.cases):
-                word = f"{problem.id}/{pattern.removesuffix('/*')}"
-                raise UsageError(_explain_no_match(word, _suggestions(problem)))
+                words = {f"{problem.id}/{case.name}": f"{problem.id}/{case.id}" for case in problem.cases}
+                for case in problem.cases:
+                    words |= {word: word for word in (f"{problem.id}/{case.id}", f"{problem.id}/{case.group}")}
+                raise UsageError(_explain_no_match(f"{problem.id}/{pattern.removesuffix('/*')}", words))
     for pattern in query.groups:
         if not any(fnmatchcase(case.group, pattern) for case in _all_cases(problems)):
             raise UsageError(_explain_no_match(pattern, {case.group: case.group for case in _all_cases(problems)}))
@@ -300,14 +301,6 @@ def _all_cases(problems: Sequence[Problem]) -> Iterator[Case]:
     return chain.from_iterable(problem.cases for problem in problems)
 
 
-def _suggestions(problem: Problem) -> dict[str, str]:
-    """Return words that a user may have meant, each with the word to suggest for it."""
-    words = {f"{problem.id}/{case.name}": f"{problem.id}/{case.id}" for case in problem.cases}
-    for case in problem.cases:
-        words |= {word: word for word in (f"{problem.id}/{case.id}", f"{problem.id}/{case.group}")}
-    return words
-
-
 def _explain_no_match(word: str, suggestions: Mapping[str, str]) -> str:
     from difflib import get_close_matches
 
@@ -318,13 +311,6 @@ def _explain_no_match(word: str, suggestions: Mapping[str, str]) -> str:
         ids = [each for each in dict.fromkeys(suggestions.values()) if "/" in each] or list(suggestions)
         hint = f"try {', '.join(ids[:_MAX_NAMED])}{' ...' if len(ids) > _MAX_NAMED else ''}"
     return f"no case matches {word}; {hint}"
-
-
-def _explain_nothing(problems: Sequence[Problem], query: Query) -> str:
-    """Explain why nothing is selected although each pattern matches something."""
-    if patterns := [*query.cases, *query.groups]:
-        return f"no case matches all of {' '.join(patterns)}; `judge list` shows the cases of a problem or a file"
-    return f"nothing to judge: no cases or no solutions in {', '.join(problem.id for problem in problems)}"
 
 
 # ---- what failed in the last run, or changed since a commit ---------------------------------------------------------

@@ -23,7 +23,6 @@ from judge.workspace.resolution import Resolution
 if TYPE_CHECKING:  # imported when they are used: the help of a command needs none of them
     from judge.history.history import History
     from judge.settings.load import Settings
-    from judge.workspace.packages import LoadPackage
     from judge.workspace.select import LoadProblem, Selection
     from judge.workspace.session import ExecutorFactory, Session
 
@@ -133,9 +132,7 @@ class Workspace(Struct, frozen=True, kw_only=True):
 
         return load_problem(self.root, problem_id, self.state_folder / "problems")
 
-    def select(
-        self, query: Query, *, load: "LoadProblem | None" = None, load_package: "LoadPackage | None" = None
-    ) -> "Selection":
+    def select(self, query: Query, *, load: "LoadProblem | None" = None) -> "Selection":
         """Return what a query selects.
 
         Raises:
@@ -146,9 +143,7 @@ class Workspace(Struct, frozen=True, kw_only=True):
 
         known = None if self.is_repository else ()
         load = load or (lambda _, problem_id: self.load_problem(problem_id))
-        return select(
-            self._complete(query), self.root, known=known, packages=self.packages, load=load, load_package=load_package
-        )
+        return select(self._complete(query), self.root, known=known, packages=self.packages, load=load)
 
     def select_source(
         self, file: Path, problem_id: str | None = None, case_source: Path | None = None, *, needs_cases: bool = True

@@ -146,7 +146,7 @@ def test_an_interrupt_finishes_what_runs_and_says_how_to_go_on() -> None:
         os.killpg(process.pid, signal.SIGINT)
         _, err = process.communicate()
     assert process.returncode == 130
-    assert "judge grade in.jsonl -o out.jsonl -j 1 --quiet --resume" in err
+    assert "to go on: judge grade in.jsonl -o out.jsonl -j 1 -q --resume\n" in err
     found = read("out.jsonl")
     assert 1 <= len(found) < 40
     assert all(each["verdict"] == "TLE" for each in found)
@@ -272,7 +272,7 @@ def test_what_cannot_be_done_is_one_clear_error(words: tuple[str, ...], message:
 
 
 def test_progress_says_rate_and_what_is_left(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
-    from judge.reporters.stream import StreamProgress
+    from judge.reporters.grades import StreamProgress
 
     def line(share: float | None, elapsed: float, **counts: int) -> str:
         times = iter((0.0, elapsed))

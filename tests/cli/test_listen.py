@@ -15,13 +15,13 @@ from threading import Thread
 
 import pytest
 
-from judge.cli.main import run_cli
+from judge.online.loopback import RejectedError
 from judge.online.samples import DEFAULT_PORT
-from judge.online.samples.server import PORTS, CompanionServer, ProblemRequest, RejectedRequest
+from judge.online.samples.server import PORTS, CompanionServer, ProblemRequest
 from tests.cli.command_line import CapSys, judge, write
 from tests.online.test_samples import TASK
 
-Server = tuple[int, SimpleQueue[ProblemRequest | RejectedRequest]]
+Server = tuple[int, SimpleQueue[ProblemRequest | RejectedError]]
 JSON = {"Content-Type": "application/json"}
 EXTENSION = {**JSON, "Origin": "chrome-extension://cjnmckjndlpiamhfimnnjmnckgghkjbl"}
 
@@ -101,19 +101,6 @@ def test_a_contest_fills_a_folder_of_its_own_in_the_plain_layouts(tmp_path: Path
     ]  # fmt: skip
 
 
-def test_a_rejected_problem_of_a_contest_is_not_waited_for(tmp_path: Path) -> None:
-    batch = {"id": "one-contest", "size": 3}
-    with listening(tmp_path, "--once") as (process, port):
-        assert post(port, task(name="A", url="https://x.example/a", batch=batch))[0] == 200
-        assert post(port, b"{}")[0] == 400  # no problem of any contest
-        assert post(port, task(name="B", url="https://x.example/b", batch=batch, tests="none"))[0] == 400
-        assert post(port, task(name="C", url="https://x.example/c", batch=batch))[0] == 200
-        out, err = process.communicate(timeout=20)
-    assert process.returncode == 2
-    assert "(2 of 3)" in err
-    assert "(3 of 3)" in out
-
-
 def test_existing_files_are_kept_and_the_client_gets_the_reason(tmp_path: Path) -> None:
     mine = write(tmp_path / "problems/codeforces-118a/problem.yaml", "name: Mine\nprofile: icpc\n")
     with listening(tmp_path, "--once") as (process, port):
@@ -176,17 +163,11 @@ def server() -> Iterator[Server]:
         ({}, 415, "expected the Content-Type application/json, found none"),
         ({"Content-Type": "application/jsonx"}, 415, "'application/jsonx'"),
         (
-            {**JSON, "Origin": "https://evil.example"},
-            403,
-            "expected a browser extension, found the web page 'https://evil.example'",
-        ),
-        (
             {**JSON, "Origin": "https://x-extension://"},
             403,
             "expected a browser extension, found the web page 'https://x-extension://'",
         ),
         ({**JSON, "Origin": "null"}, 403, "found the web page 'null'"),
-        ({**JSON, "Host": "evil.example"}, 403, "found 'evil.example'"),
         ({**JSON, "Host": "evil.example:10043"}, 403, "expected the Host localhost:"),
         ({**JSON, "Transfer-Encoding": "chunked"}, 411, "expected a Content-Length, found none"),
     ],
@@ -200,17 +181,9 @@ def test_a_request_from_elsewhere_is_rejected_and_reported(
     port, queue = server
     got, text = post(port, task(), headers)
     assert (got, message in text) == (status, True)
-    rejected = queue.get(timeout=30)
-    assert isinstance(rejected, RejectedRequest)
-    assert message in rejected.reason
-    assert f"(status {status} " in rejected.reason
-
-
-def test_a_rejected_problem_is_known_before_its_response_is_sent(server: Server) -> None:
-    port, queue = server
-    for _ in range(20):
-        assert post(port, task(batch={"id": "contest", "size": 2}, tests="none"))[0] == 400
-        assert isinstance(queue.get_nowait(), RejectedRequest)
+    rejected = queue.get_nowait()
+    assert isinstance(rejected, RejectedError)
+    assert (rejected.status, message in str(rejected)) == (status, True)
 
 
 @pytest.mark.parametrize("method", ["GET", "OPTIONS", "PUT"])
@@ -250,33 +223,6 @@ def test_a_large_contest_may_arrive_at_once() -> None:
                 assert read_all(client).startswith(b"HTTP/1.0 405 ")
 
 
-def test_a_body_of_50_megabytes_is_rejected_by_its_length_alone(server: Server) -> None:
-    port, queue = server
-    with socket.create_connection(("127.0.0.1", port), timeout=30) as client:
-        head = f"POST / HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\n"
-        client.sendall(f"{head}Content-Length: 52428800\r\n\r\n".encode())
-        answer = read_all(client)
-    assert answer.startswith(b"HTTP/1.0 413 ")
-    assert b"expected a body of at most 16777216 bytes (16 MiB), found 52428800 bytes" in answer
-    assert isinstance(queue.get(timeout=30), RejectedRequest)
-
-
-def test_a_client_that_sends_50_megabytes_sees_the_response(server: Server) -> None:
-    assert post(server[0], task(name="x" * 52_428_800))[0] == 413
-
-
-def test_an_incomplete_body_is_rejected_with_how_much_of_it_arrived(server: Server) -> None:
-    port, queue = server
-    with socket.create_connection(("127.0.0.1", port), timeout=30) as client:
-        head = f"POST / HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\n"
-        client.sendall(f'{head}Content-Length: 300\r\n\r\n{{"name": "A'.encode())
-        client.shutdown(socket.SHUT_WR)
-        answer = read_all(client)
-    assert answer.startswith(b"HTTP/1.0 400 ")
-    assert b"incomplete body: fewer than 300 bytes arrived, or too slowly; send the problem again" in answer
-    assert isinstance(queue.get(timeout=30), RejectedRequest)
-
-
 def test_a_silent_client_is_not_waited_for(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judge.online.loopback.LoopbackHandler.timeout", 0.2)
     port, _ = server
@@ -284,7 +230,8 @@ def test_a_silent_client_is_not_waited_for(server: Server, monkeypatch: pytest.M
         head = f"POST / HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\n"
         client.sendall(f'{head}Content-Length: 300\r\n\r\n{{"name"'.encode())
         answer = read_all(client)
-    assert b"incomplete body: fewer than 300 bytes arrived" in answer
+    assert b"HTTP/1.0 400 Bad Request" in answer
+    assert b"not a problem in Competitive Companion's format: Input data was truncated" in answer
 
 
 def test_an_invalid_body_is_rejected_and_the_server_goes_on(tmp_path: Path) -> None:
@@ -295,9 +242,3 @@ def test_an_invalid_body_is_rejected_and_the_server_goes_on(tmp_path: Path) -> N
         _, err = process.communicate(timeout=30)
     assert err == f"judge: rejected a request: {text.rstrip()} (status 400 Bad Request)\n"
     assert process.returncode == 0
-
-
-@pytest.mark.parametrize("command", ["listen", "import"])
-def test_the_help_has_an_example(command: str, capsys: CapSys) -> None:
-    assert run_cli([command, "--help"]) == 0
-    assert f"judge {command}" in capsys.readouterr().out.partition("example")[2]

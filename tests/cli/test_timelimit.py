@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from judge.base.units import Seconds
+from judge.cli.commands.timelimit import render_margins
 from judge.cli.main import run_cli
-from judge.model.time_rule import TimeRule
+from judge.model import TimeRule
 from judge.reporters.escape import PLAIN
-from judge.reporters.margins import render_margins
 from judge.timing.time_limit import Margins, SlowestRun
 from tests.files import write_files
 from tests.report_scenarios import problem, solution
@@ -103,11 +103,10 @@ def test_an_accepted_submission_that_fails_is_named(repository: Path, capsys: py
 def test_a_submission_that_waits_bounds_no_limit(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (repository / "solutions/sums/time_limit_exceeded/slow.py").write_text("import time\ntime.sleep(99)\n")
     (repository / "problems/sums/problem.yaml").write_text(PROBLEM.replace("time: 1 s", "time: 100 ms"))
+    (repository / "solutions/sums/accepted/waits.py").write_text("import time\ntime.sleep(99)\n")
     _, out = timelimit(repository, capsys, "sums")
     assert "slow.py  waits on sample/one instead of computing" in out
     assert "too slow takes" not in out
-    (repository / "solutions/sums/accepted/waits.py").write_text("import time\ntime.sleep(99)\n")
-    _, out = timelimit(repository, capsys, "sums")
     assert "no limit can be proposed" in out
 
 

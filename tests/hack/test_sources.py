@@ -4,24 +4,35 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+from msgspec.structs import replace
 
 from judge.base.units import Seconds
 from judge.hack.functions import call_generators
 from judge.hack.pool import WarmPool
-from judge.hack.sources import Scheduler, Source, first_pass, known_source, run_generator
+from judge.hack.sources import (
+    GeneratorError,
+    Scheduler,
+    Source,
+    first_pass,
+    known_source,
+    run_generator,
+    take_fair_turns,
+)
 from judge.hack.values import NamedProgram
 from judge.model import Generated, Limits
+from judge.preparation.generate import GENERATOR_LIMITS
 from judge.sandbox.box import Box
 from tests.hack.programs import build_programs
 
 TEXTS = {
     "echo": "import sys\nprint(*sys.argv[1:])\n",
     "large": "import sys\nprint('x' * int(sys.argv[1]))\n",
+    "slow": "import sys\nwhile int(sys.argv[1]) > 1000: pass\nprint(sys.argv[1])\n",
     "picky": "import sys\nassert int(sys.argv[1]) >= 1000\nprint(sys.argv[1])\n",
 }
 
@@ -51,9 +62,9 @@ def made(source: Source, count: int, box: Box) -> list[bytes]:
     return found
 
 
-def generator(program: NamedProgram, *args: str, scales: bool = True) -> Source:
+def generator(program: NamedProgram, *args: str, scales: bool = True, limits: Limits = GENERATOR_LIMITS) -> Source:
     program = NamedProgram(name=program.name, program=program.program, args=args)
-    return Source("generators", run_generator(program, 7, scales=scales))
+    return Source("generators", run_generator(program, 7, scales=scales, limits=limits))
 
 
 def test_a_generator_of_a_package_begins_with_small_numbers(programs: dict[str, NamedProgram], box: Box) -> None:
@@ -72,6 +83,23 @@ def test_a_generator_of_the_user_gets_the_numbers_that_it_was_given(
 
 def test_a_generator_need_not_take_smaller_numbers(programs: dict[str, NamedProgram], box: Box) -> None:
     assert set(made(generator(programs["picky"], "2000", "{seed}"), 12, box)) == {b"2000\n"}
+
+
+def test_a_slow_generator_of_a_package_makes_nothing_and_one_of_the_user_fails(
+    programs: dict[str, NamedProgram], box: Box
+) -> None:
+    limits = replace(GENERATOR_LIMITS, cpu=Seconds(0.2))
+    assert made(generator(programs["slow"], "100000", "{seed}", limits=limits), 2, box) == [b"10\n"]
+    with pytest.raises(GeneratorError, match="does not end within"):
+        made(generator(programs["slow"], "100000", scales=False, limits=limits), 1, box)
+
+
+def test_generators_with_small_inputs_have_more_turns() -> None:
+    small, large = (Source("generators", repeat(lambda *_, text=text: [text])) for text in (b"1", b"1" * 10_000))
+    made = (each(Mock(), Mock()) for each in islice(take_fair_turns([large, small]), 44))
+    turns = Counter(len(data) for inputs in made for data in inputs)
+    assert turns[10_000] * 5 < turns[1]
+    assert turns[10_000] > 1
 
 
 def test_large_inputs_wait_until_all_sources_have_had_their_turn(programs: dict[str, NamedProgram], box: Box) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from judge.base.units import Seconds
-from judge.model.time_rule import TimeRule
+from judge.model import TimeRule
 
 
 @pytest.mark.parametrize(

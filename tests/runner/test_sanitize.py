@@ -10,6 +10,7 @@ from judge.runner import sanitize
 from judge.runner.solution import SolutionBuild
 from tests.cli.command_line import CapSys, judge
 from tests.files import write_files
+from tests.parameters import first_of
 from tests.runner.scoring import write, wrong_from
 
 CASES = {"1.in": "5 \n", "1.ans": "10\n", "2.in": "1\n", "2.ans": "0\n"}
@@ -128,14 +129,14 @@ assert len(sys.argv) == 1 and sys.argv[0] == __file__ and __main__.Own is Own an
 pytestmark = pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc on this machine")
 
 
-@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("step", first_of([7, 1], 1))
 def test_luck_is_a_warning_with_a_line_and_the_smallest_case(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys, step: int
 ) -> None:
-    lucky = dict(sorted(LUCKY.items())[::step])
+    lucky, right = dict(sorted(LUCKY.items())[::step]), [*RIGHT][:: step // 2 or 1]
     monkeypatch.chdir(write_files(tmp_path, CASES | RIGHT | {name: row[0] for name, row in lucky.items()}))
-    for rows, right in ((lucky, RIGHT), (dict([*lucky.items()][::step]), {})):  # then, all results are in the cache
-        status, out, err = judge("run", *rows, *right, "--sanitize", "-f", "short", capsys=capsys)
+    for rows, more in ((lucky, right), (dict([*lucky.items()][::step]), [])):  # then, all results are in the cache
+        status, out, err = judge("run", *rows, *more, "--sanitize", "-f", "short", capsys=capsys)
         lines = sorted(out.splitlines())
         assert (status, len(lines)) == (0, len(rows)), (lines, err)
         for line, (name, (_, place, reason)) in zip(lines, rows.items(), strict=True):

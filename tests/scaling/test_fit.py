@@ -5,8 +5,20 @@ from collections.abc import Sequence
 
 import pytest
 
-from judge.scaling.fit import TIME_NOISE, Growth, Noise, Sample, fit_exponent, fit_growth
-from judge.scaling.laws import CONSTANT, EXPONENTIALS, POLYNOMIALS, Law, exponential, power
+from judge.scaling.fit import (
+    CONSTANT,
+    EXPONENTIALS,
+    POLYNOMIALS,
+    TIME_NOISE,
+    Growth,
+    Law,
+    Noise,
+    Sample,
+    exponential,
+    fit_exponent,
+    fit_growth,
+    power,
+)
 
 LAWS = (CONSTANT, *POLYNOMIALS, *EXPONENTIALS)
 START = 0.012  # seconds
@@ -36,7 +48,6 @@ def sizes_for(law: Law) -> Sequence[int]:
 def test_an_exact_law_is_the_only_answer(law: Law) -> None:
     growth = fit_growth(samples(law, sizes_for(law)), TIME_NOISE)
     assert [fit.law.name for fit in growth.fits] == [law.name]
-    assert growth.is_clear
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
@@ -68,9 +79,9 @@ def test_more_noise_makes_the_interval_wider_and_names_more_laws() -> None:
 @pytest.mark.parametrize(
     ("law", "sizes", "name"),
     [
-        (power(1.25), SIZES["polynomial"], "n^1.25 or n log n"),  # caches make sorting look like that
+        (power(1.25), SIZES["polynomial"], "n^1.25"),
         (power(1.35), SIZES["polynomial"], "n^1.35"),
-        (power(0.88), SIZES["polynomial"], "n^0.88 or n"),
+        (power(0.88), SIZES["polynomial"], "n^0.88"),
         (power(0.7), SIZES["polynomial"], "n^0.70"),
         (power(2.5), SIZES["polynomial"], "n^2.50"),
         (exponential(1.62), [4, 8, 12, 16, 20, 22, 24, 26, 28, 30, 32], "1.62^n"),
@@ -78,12 +89,6 @@ def test_more_noise_makes_the_interval_wider_and_names_more_laws() -> None:
 )
 def test_what_is_not_in_the_table_gets_its_exponent_or_base(law: Law, sizes: Sequence[int], name: str) -> None:
     assert fit_growth(samples(law, sizes), TIME_NOISE).name == name
-
-
-@pytest.mark.parametrize(("exponent", "name"), [(1.41, "n sqrt n or n log n"), (1.46, "n sqrt n"), (1.5, "n sqrt n")])
-def test_an_exponent_between_two_laws_names_both(exponent: float, name: str) -> None:
-    given = samples(power(exponent), [1000, 1500, 2200, 3300, 5000, 7000, 10000])
-    assert fit_growth(given, TIME_NOISE).name == name
 
 
 def test_two_sizes_that_show_growth_fit_no_other_base() -> None:

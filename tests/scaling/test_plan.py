@@ -2,8 +2,7 @@
 
 import pytest
 
-from judge.scaling.fit import TIME_NOISE, Sample, fit_growth
-from judge.scaling.laws import CONSTANT, Law
+from judge.scaling.fit import CONSTANT, TIME_NOISE, Law, Sample, fit_growth
 from judge.scaling.plan import Bounds, is_grown, next_size
 from tests.scaling.test_fit import LAWS
 

@@ -24,8 +24,8 @@ from judge.grading.summary import PASS_AT, Summary
 from judge.grading.values import GradeOptions
 from judge.languages.options import BuildOptions
 from judge.model import CHECKERS
+from judge.reporters.grades import StreamProgress, render_summary
 from judge.reporters.progress import StatusLine
-from judge.reporters.stream import StreamProgress, render_summary
 from judge.workspace.options import NO_CLUSTER
 from judge.workspace.workspace import Workspace
 
@@ -177,24 +177,6 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
         """The options of the command line that can change a verdict."""
         limits = ("--time-limit", "--memory-limit", "--checker", "--float-tolerance")
         return words_of(self, *limits, "--python", "--profile", "--all", "--in-order", "--cold", "--extract-code")
-
-    @property
-    def resuming_words(self) -> tuple[str, ...]:
-        """The words after `judge` that grade the rest."""
-        ks = () if self.k is None else ("-k", ",".join(map(str, self.k)))
-        machines = ("--scheduler", "--workers", "-j", "--require-sandbox")
-        return (
-            *words_of(self, "--root"),
-            "grade",
-            str(self.submissions),
-            *words_of(self, "-o", "--shard"),
-            *ks,
-            *words_of(
-                self, *machines, "--summary", "--quiet", "--allow-paths", "--problems", "--as", "--csv", "--html"
-            ),
-            *self.decisive,
-            "--resume",
-        )
 
 
 def execute(options: Options) -> ExitStatus:
@@ -433,7 +415,8 @@ def _report(options: Options, summary: Summary, shard: Shard | None, *, is_inter
         print(render_summary(summary, options.k or PASS_AT, options.report_stream), file=options.report_stream)
     if is_interrupted:
         if options.output is not None and str(options.output) != "-" and str(options.submissions) != "-":
-            notify(f"interrupted; to go on: {shlex.join(('judge', *options.resuming_words))}")
+            words = [word for word in options.command_line if word not in ("--force", "--resume")]
+            notify(f"interrupted; to go on: {shlex.join([*words, '--resume'])}")
         else:
             notify("interrupted; to go on, repeat the command with --resume and a file of results")
         return ExitStatus.INTERRUPTED

@@ -29,8 +29,6 @@ examples:
   judge history --submissions        submissions to online judges, with their verdicts
 """
 
-_SOLUTION_PARTS = 3  # of a path: solutions, the problem, and the file, perhaps with a folder in between
-
 
 class Options(Arguments, frozen=True, kw_only=True):
     """What `judge history` lists."""
@@ -85,7 +83,7 @@ def _solution_lines(history: History, solution: Path, root: Path, most: int) -> 
         problem, shown = package.name, path.relative_to(package)
     else:
         shown = path.relative_to(root) if path.is_relative_to(root) else path
-        is_of_problem = shown.parts[:1] == ("solutions",) and len(shown.parts) >= _SOLUTION_PARTS
+        is_of_problem = shown.parts[:1] == ("solutions",) and len(shown.parts) > 2  # with the problem and the file
         if path.is_dir() or not (is_of_problem or path.suffix.lower() in SUFFIXES):
             raise UsageError(f"{solution}: expected a solution, such as solutions/uva131/accepted/try_all.py")
         problem = shown.parts[1] if is_of_problem else None

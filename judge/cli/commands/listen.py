@@ -1,6 +1,7 @@
 """`judge listen`: receive problems from the browser extension Competitive Companion."""
 
 import sys
+from collections import Counter
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +18,7 @@ from judge.cli.commands.starter import (
     write_draft,
 )
 from judge.online.samples import DEFAULT_PORT
+from judge.online.samples.readers import Batch
 
 if TYPE_CHECKING:  # imported when the server starts: help and completion need none of them
     from judge.online.samples.server import CompanionServer, ProblemRequest
@@ -66,30 +68,24 @@ def execute(options: Options) -> ExitStatus:
 
 
 def _receive(server: "CompanionServer", to: Destination, *, once: bool) -> ExitStatus:
-    from judge.online.samples.server import RejectedRequest
+    from judge.online.loopback import RejectedError
 
-    counts: dict[str, int] = {}
+    counts = Counter[str]()  # of the problems of contests
     status = ExitStatus.SUCCESS
-    for request in server.requests():
-        batch = request.batch if isinstance(request, RejectedRequest) else request.draft.batch
-        key = batch.id if batch else ""
-        counts[key] = counts.get(key, 0) + 1
-        progress = f"{counts[key]} of {batch.size}" if batch and batch.size > 1 else ""
-        if isinstance(request, RejectedRequest):
-            text = with_progress(f"rejected a request: {request.reason}", progress)
+    while True:
+        request = server.queue.get()
+        if isinstance(request, RejectedError):  # a valid problem may still arrive
+            text = f"rejected a request: {request} (status {request.status.value} {request.status.phrase})"
             print(make_safe(f"judge: {text}"), file=sys.stderr, flush=True)
-            if batch is None:  # not part of a batch: a valid problem may still arrive
-                del counts[key]
-                continue
-            request.wait_until_sent()
-            status = ExitStatus.ERROR
-        else:
-            status = max(status, _accept(request, to, progress))
-        if batch is None or counts[key] >= batch.size:
-            del counts[key]
+            continue
+        batch = request.draft.batch or Batch(id="", size=1)
+        counts[batch.id] += 1
+        progress = f"{counts[batch.id]} of {batch.size}" if batch.size > 1 else ""
+        status = max(status, _accept(request, to, progress))
+        if counts[batch.id] >= batch.size:
+            del counts[batch.id]
             if once:
                 return status
-    raise AssertionError("the server never stops by itself")
 
 
 def _accept(request: "ProblemRequest", to: Destination, progress: str) -> ExitStatus:

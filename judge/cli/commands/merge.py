@@ -12,7 +12,7 @@ from judge.cli.commands.options import Arguments
 from judge.cli.commands.signals import raise_on_signal
 from judge.grading.results import merge
 from judge.grading.summary import PASS_AT, Summary
-from judge.reporters.stream import render_summary
+from judge.reporters.grades import render_summary
 
 EPILOG = """\
 The files may be given in any order; the results are sorted by the lines of the submissions. A shard that is missing,

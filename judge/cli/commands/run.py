@@ -193,7 +193,11 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
                 if isinstance(event, RunEnded):
                     ended = event
         assert ended is not None
-        return _status(ended)
+        if ended.interrupted:
+            return ExitStatus.INTERRUPTED
+        if ended.had_errors:
+            return ExitStatus.ERROR
+        return ExitStatus.SUCCESS if ended.as_expected else ExitStatus.FAILURE
 
 
 @contextmanager
@@ -266,7 +270,7 @@ def _select(options: Options, workspace: Workspace, unpack: Callable[[Path], Pat
     read = partial(_read_input, is_asked=str(options.cases) == "-")
     query = replace(options.query, standard_input=read, unpack=unpack)
     try:
-        return _restrict(workspace.select(query), options, workspace)
+        selection = workspace.select(query)
     except DataError as error:
         output = OutputOptions()
         if (options.format or default_format(sys.stdout, output)) == "github":
@@ -274,11 +278,6 @@ def _select(options: Options, workspace: Workspace, unpack: Callable[[Path], Pat
 
             print("\n".join(diagnostic_commands(error.diagnostics, output.environment)))
         raise
-
-
-def _restrict(selection: Selection, options: Options, workspace: Workspace) -> Selection:
-    if not (options.failed or options.changed or options.since):
-        return selection
     if options.failed:
         with workspace.open_history() as history:
             selection = keep_failed(selection, history)
@@ -303,14 +302,6 @@ def _report_nothing(options: Options, selection: Selection, page: "PageFile | No
         for reporter in reporters if options.format in _FOR_PROGRAMS else reporters[1:]:
             reporter.handle(replace(NOTHING_RUN, as_expected=True))
     return ExitStatus.SUCCESS
-
-
-def _status(ended: RunEnded) -> ExitStatus:
-    if ended.interrupted:
-        return ExitStatus.INTERRUPTED
-    if ended.had_errors:
-        return ExitStatus.ERROR
-    return ExitStatus.SUCCESS if ended.as_expected else ExitStatus.FAILURE
 
 
 def _read_input(*, is_asked: bool) -> bytes | None:

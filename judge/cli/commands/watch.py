@@ -61,8 +61,7 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
 def execute(options: Options) -> ExitStatus:
     """Watch until a key or a signal asks to stop; return the exit status."""
     from judge.watch.listener import EventListener, EventQueue
-    from judge.watch.loop import watch
-    from judge.watch.scheduler import Choice, ProblemCache, Scheduler
+    from judge.watch.scheduler import Choice, ProblemCache, Scheduler, watch
 
     workspace = Workspace.find_or_use(options.root)
     query = options.query

@@ -158,8 +158,7 @@ def problem_files(draft: Draft) -> dict[str, bytes]:
     return files
 
 
-def _problem_yaml(draft: Draft, sketch: str = _SKETCH, *, is_package: bool = False) -> str:
-    """Return a problem.yaml of the judge, or of the ICPC (2025-09), which other tools read, too."""
+def _problem_yaml(draft: Draft, sketch: str = _SKETCH) -> str:
     lines = [f"name: {text_yaml(draft.title)}"]
     if draft.source or draft.url:
         lines += ["source:", f"  name: {text_yaml(draft.source or draft.title)}"]
@@ -169,11 +168,9 @@ def _problem_yaml(draft: Draft, sketch: str = _SKETCH, *, is_package: bool = Fal
     if draft.cpu or draft.memory:
         lines.append("limits:")
     if draft.cpu:
-        lines.append(f"  time_limit: {draft.cpu:g}" if is_package else f"  time: {round(draft.cpu * 1000)} ms")
+        lines.append(f"  time: {round(draft.cpu * 1000)} ms")
     if draft.memory:
-        lines.append(f"  memory: {draft.memory >> 20}{'' if is_package else ' MiB'}")
-    if is_package:
-        return "\n".join([*lines, *(f"# {remark}" for remark in draft.remarks)]) + "\n"
+        lines.append(f"  memory: {draft.memory >> 20} MiB")
     if draft.checker != CheckerConfig():
         known = {name: value for name, value in asdict(draft.checker).items() if value not in (None, False, ())}
         lines += ["checker:", *(f"  {name}: {str(value).lower()}" for name, value in known.items())]

@@ -103,7 +103,6 @@ class Draft(Struct, frozen=True, kw_only=True):
 
 # ---- Competitive Companion -----------------------------------------------------------------------------------------
 
-_MAX_TESTS = 10_000
 _URL = re.compile(r"https?://\S{1,2000}")
 
 
@@ -125,12 +124,6 @@ class _Task(CompanionTask, kw_only=True):
     src_path: str | None = None
 
 
-class _TaskBatch(msgspec.Struct):
-    """The batch alone, of a problem that is otherwise invalid."""
-
-    batch: Batch | None = None
-
-
 class InvalidTaskError(ValueError):
     """These bytes are not a problem in Competitive Companion's format; the text says why."""
 
@@ -147,8 +140,6 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
         task = msgspec.json.decode(data, type=_Task)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidTaskError(f"not a problem in Competitive Companion's format: {error}") from error
-    if len(task.tests) > _MAX_TESTS:
-        raise InvalidTaskError(f"expected at most {_MAX_TESTS} tests in a problem, found {len(task.tests)}")
     title = printable_line(task.name)
     url = task.url if task.url and task.url.isprintable() and _URL.fullmatch(task.url) else ""
     if not title and not url:
@@ -187,14 +178,6 @@ def _place_in_contest(ref: ProblemRef, task: _Task) -> tuple[str, str, str]:
     group = slug(task.group or "") if " - " in (task.group or "") else ""
     is_batch = task.batch is not None and task.batch.size > 1
     return group if is_batch or ref.judge in CONTESTS_IN_GROUPS else "", group, ""
-
-
-def read_batch(data: bytes) -> Batch | None:
-    """Decode only the batch of a problem that `read_task` rejects; None if even that is not readable."""
-    try:
-        return msgspec.json.decode(data, type=_TaskBatch).batch
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
 
 
 def printable_line(text: str) -> str:

@@ -1,25 +1,16 @@
 """The HTTP server that Competitive Companion posts problems to: on loopback only, one problem per request."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 from http import HTTPStatus
 from queue import Empty
 
 from judge.online.loopback import LoopbackHandler, LoopbackServer, RejectedError, Request
-from judge.online.samples.readers import Batch, Draft, InvalidTaskError, read_batch, read_task
+from judge.online.samples.readers import Draft, InvalidTaskError, read_task
 
 PORTS = (1327, 4244, 6174, 10042, 10043, 10045, 27121)
 """The ports that Competitive Companion posts to, always all of them (`src/hosts/hosts.ts` in its sources)."""
 
-MAX_BODY = 16 * 1024 * 1024  # bytes
 _HANDLING_TIMEOUT_S = 60.0  # for writing a problem's files
-
-
-class RejectedRequest(Request, frozen=True, kw_only=True):
-    """A request that is not a problem: what was found and expected, and its batch if that could be read."""
-
-    reason: str
-    batch: Batch | None = None
 
 
 class ProblemRequest(Request, frozen=True, kw_only=True):
@@ -29,7 +20,10 @@ class ProblemRequest(Request, frozen=True, kw_only=True):
 
 
 class CompanionServer(LoopbackServer):
-    """Listens on a port of this machine, 0 for a free one, while its context is active."""
+    """Listens on a port of this machine, 0 for a free one, while its context is active.
+
+    Its queue has each `ProblemRequest`, and each refusal as a `RejectedError`.
+    """
 
     def __init__(self, port: int) -> None:
         others = " ".join(str(each) for each in PORTS if each != port)
@@ -41,25 +35,18 @@ class CompanionServer(LoopbackServer):
         )
         self.listen()
 
-    def requests(self) -> Iterator[ProblemRequest | RejectedRequest]:
-        """Wait for requests and yield them, without end."""
-        while True:
-            yield self.queue.get()
-
 
 class _Handler(LoopbackHandler):
     server_version = "judge-listen"
 
     def do_POST(self) -> None:  # noqa: N802 - http.server's names
-        body = b""
         try:
             self.check_sender()
-            body = self._read_body()
-            request = ProblemRequest(draft=read_task(body)[0])
+            request = ProblemRequest(draft=read_task(self._read_body())[0])
         except InvalidTaskError as error:
-            self._reject(HTTPStatus.BAD_REQUEST, str(error), read_batch(body))
+            self.reject(RejectedError(HTTPStatus.BAD_REQUEST, str(error)))
         except RejectedError as error:
-            self._reject(error.status, str(error))
+            self.reject(error)
         else:
             self.owner.queue.put(request)
             try:
@@ -74,9 +61,8 @@ class _Handler(LoopbackHandler):
 
     do_HEAD = do_PUT = do_OPTIONS = do_GET  # noqa: N815 - http.server's names
 
-    # ---- read the request -------------------------------------------------------------------------------------------
-
     def _read_body(self) -> bytes:
+        """Return the JSON of a request; what is missing of it is an error of the JSON."""
         kind = self.headers.get("Content-Type", "")
         if kind.partition(";")[0].strip().lower() != "application/json":
             found = repr(kind) if kind else "none"
@@ -85,23 +71,6 @@ class _Handler(LoopbackHandler):
         text = self.headers.get("Content-Length", "")
         if not (text.isascii() and text.isdecimal()):
             raise RejectedError(HTTPStatus.LENGTH_REQUIRED, "expected a Content-Length, found none")
-        length = int(text[:20])
-        if length > MAX_BODY:
-            reason = f"expected a body of at most {MAX_BODY} bytes (16 MiB), found {length} bytes"
-            raise RejectedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, reason)
-        body = b""
         with suppress(ConnectionError, TimeoutError):
-            body = self.rfile.read(length)
-        if len(body) < length:
-            reason = f"incomplete body: fewer than {length} bytes arrived, or too slowly; send the problem again"
-            raise RejectedError(HTTPStatus.BAD_REQUEST, reason)
-        return body
-
-    # ---- respond ----------------------------------------------------------------------------------------------------
-
-    def _reject(self, status: HTTPStatus, reason: str, batch: Batch | None = None) -> None:
-        rejected = RejectedRequest(reason=f"{reason} (status {status.value} {status.phrase})", batch=batch)
-        self.owner.queue.put(rejected)  # before requests that come after the response
-        self.send(status, reason)
-        rejected.is_sent.set()
-        self.drain()
+            return self.rfile.read(int(text[:20]))
+        return b""

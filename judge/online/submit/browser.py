@@ -160,7 +160,7 @@ class Claim(Request, frozen=True, kw_only=True):
 
 
 class ExtensionServer(LoopbackServer):
-    """Owns the port that extensions ask at; its queue has each `Claim`, and the reason of each refusal as a text."""
+    """Owns the port that extensions ask at; its queue has each `Claim`, and each refusal as a `RejectedError`."""
 
     is_over = False
 
@@ -192,10 +192,7 @@ class _Handler(LoopbackHandler):
                     self.send(HTTPStatus.METHOD_NOT_ALLOWED, "judge submit: nothing is posted here")
                     self.drain()
         except RejectedError as error:
-            if error.status is HTTPStatus.FORBIDDEN:
-                self.owner.queue.put(str(error))
-            self.send(error.status, str(error))
-            self.drain()
+            self.reject(error)
 
     do_HEAD = do_POST = do_PUT = do_OPTIONS = do_GET  # noqa: N815 - http.server's names
 

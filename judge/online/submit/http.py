@@ -191,7 +191,8 @@ class Site:
             with connection.getresponse() as answer:
                 data = answer.read(MAX_RESPONSE + 1)
                 if len(data) > MAX_RESPONSE:
-                    raise _ResponseTooLargeError
+                    text = f"{self.origin}: the response is larger than {MAX_RESPONSE >> 20} MiB; check the URL"
+                    raise SubmitError(text, may_have_arrived=is_submission)
                 if answer.length:  # `read(n)` does not report missing bytes
                     raise http.client.IncompleteRead(data, answer.length)
                 response = Response(status=answer.status, reason=answer.reason, headers=answer.headers, body=data)
@@ -223,25 +224,23 @@ class Site:
             connection.close()
             is_direct = connection.host == self.host
             via = "" if is_direct else f" (through the proxy {connection.host}:{connection.port})"
-            raise SubmitError(f"{self.origin}{via}: {self._describe_connect_error(error)}") from None
+            if isinstance(error, ssl.SSLCertVerificationError):
+                reason = f"untrusted certificate ({error.verify_message})"
+                text = f"{reason}; check the host name and the clock of this machine"
+            else:
+                reason = (error.strerror if isinstance(error, OSError) else "") or self.sanitize(str(error))
+                fix = "check the host, the port and your network, and that the site is up"
+                text = f"cannot connect ({reason or type(error).__name__}); {fix}"
+            raise SubmitError(f"{self.origin}{via}: {text}") from None
         return connection
 
     # ---- messages --------------------------------------------------------------------------------------------------
-
-    def _describe_connect_error(self, error: Exception) -> str:
-        if isinstance(error, ssl.SSLCertVerificationError):
-            return f"untrusted certificate ({error.verify_message}); check the host name and the clock of this machine"
-        reason = error.strerror if isinstance(error, OSError) else ""
-        reason = reason or self.sanitize(str(error)) or type(error).__name__
-        return f"cannot connect ({reason}); check the host, the port and your network, and that the site is up"
 
     def _describe_exchange_error(self, error: Exception, *, is_late: bool) -> str:
         if is_late or isinstance(error, TimeoutError):
             return f"no response within {self._timeout:g} s; the site is slow or down, try again later"
         if isinstance(error, http.client.RemoteDisconnected | ConnectionError):
             return "the connection closed before the response arrived; try again later"
-        if isinstance(error, _ResponseTooLargeError):
-            return f"the response is larger than {MAX_RESPONSE >> 20} MiB; check the URL"
         return f"the response is not valid HTTP ({type(error).__name__}); check the URL"
 
     def _describe_status(self, response: Response) -> str:
@@ -330,10 +329,6 @@ def make_connection(host: str, port: int | None, *, is_tls: bool, timeout: float
 def _shut_down(connection: socket.socket) -> None:
     with suppress(OSError):
         connection.shutdown(socket.SHUT_RDWR)
-
-
-class _ResponseTooLargeError(ValueError):
-    pass
 
 
 def _encode_multipart(fields: Sequence[tuple[str, str]], file: tuple[str, str, bytes]) -> tuple[str, bytes]:

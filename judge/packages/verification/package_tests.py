@@ -443,15 +443,13 @@ def _input_run(
 ) -> ValidatorRun:
     """Return a run with the arguments for this validator, then those of the case (2025-09, "Invocation")."""
     assert validator.program is not None
-    words = () if validator.is_grammar else (*arguments.input_validators.of(validator.path), *args)
+    words = (*arguments.input_validators.of(validator.path), *args)
     return ValidatorRun(validator=validator.program, content=given, args=words, files=files)
 
 
 def _answer_run(validator: Validator, answer: Content, given: Content, arguments: Arguments) -> ValidatorRun:
     """Return a run with the answer on standard input, and the input as the first argument (BAPCtools)."""
     assert validator.program is not None
-    if validator.is_grammar:  # takes no arguments
-        return ValidatorRun(validator=validator.program, content=answer)
     words = arguments.answer_validators.of(validator.path)
     return ValidatorRun(validator=validator.program, content=answer, args=words, given=given)
 

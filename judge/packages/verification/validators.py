@@ -9,7 +9,6 @@ from pathlib import Path
 from time import monotonic
 
 from msgspec import Struct, field
-from msgspec.structs import astuple, replace
 
 from judge.base.data import Data, digest, digest_files, read_data
 from judge.base.errors import JudgeError, describe_error
@@ -111,7 +110,7 @@ class ValidatorRunner(Struct):
         if identity is None:
             return ""
         if isinstance(run, OutputRun):
-            config = repr(astuple(replace(run.checker, program=None)))
+            config = repr(run.checker.options)
             contents = (each.digest for each in (run.given, run.answer, run.output))
             return make_key("output validator", *contents, config, *identity)
         files = run.files.digest if run.files else ""

@@ -38,7 +38,6 @@ class Validator(Struct, frozen=True, kw_only=True):
     path: Path
     role: str = "input validator"
     program: JudgeProgram | None = None
-    is_grammar: bool = False
 
     @property
     def name(self) -> str:
@@ -155,7 +154,7 @@ def _validators(package: PackageFolder, name: str) -> Iterator[Validator]:
         if path.name in programs:
             yield Validator(path=path, program=JudgeProgram(source=path))
         elif path.suffix == ".ctd" and path.is_file():
-            yield Validator(path=path, is_grammar=True)
+            yield Validator(path=path)
 
 
 def _report_missing(package: PackageFolder, metadata: Metadata, files: PackageFiles) -> None:

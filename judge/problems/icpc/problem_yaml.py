@@ -13,8 +13,16 @@ from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, shorten
 from judge.base.units import MIB, Bytes, Seconds, format_seconds
-from judge.model import DEFAULT_PROGRAM_LIMITS, CheckerConfig, Limits, Problem, ProblemSource, ProblemType, default_wall
-from judge.model.time_rule import TimeRule
+from judge.model import (
+    DEFAULT_PROGRAM_LIMITS,
+    CheckerConfig,
+    Limits,
+    Problem,
+    ProblemSource,
+    ProblemType,
+    TimeRule,
+    default_wall,
+)
 from judge.problems.icpc.files import PackageFolder, Version, find_statements
 from judge.problems.icpc.sections import Section, parse_float, read_file, read_section, read_text
 from judge.problems.yaml.text import describe_unknown, quote, quote_all

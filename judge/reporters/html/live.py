@@ -235,7 +235,12 @@ class LivePage(WatchView):
         with self._news:
             version, versions, head = self._version, dict(self._versions), dict(self._head)
             notices = list(self._notices)
-            sections = {each.anchor: _copy(each) for each in self._results.sections.values()}
+            sections = {  # what the main thread does not change any more
+                each.anchor: replace(
+                    each, judged={path: replace(old, cases=list(old.cases)) for path, old in each.judged.items()}
+                )
+                for each in self._results.sections.values()
+            }
         order = [_HEAD, *sections]
         changed = [part for part in order if versions[part] > seen]
         has_details = sum(len(j.cases) for s in sections.values() for j in s.judged.values()) <= MOST_DETAILS
@@ -250,12 +255,6 @@ class LivePage(WatchView):
                     text = render_part("problem.html", problem=ProblemView(sections[part], has_details=has_details))
                 self._rendered[part] = versions[part], text
             return version, order, {part: self._rendered[part][1] for part in changed}
-
-
-def _copy(section: Section) -> Section:
-    """Return what the main thread does not change any more."""
-    judged = {path: replace(each, cases=list(each.cases)) for path, each in section.judged.items()}
-    return replace(section, judged=judged)
 
 
 class _PageServer(LoopbackServer):
@@ -275,8 +274,7 @@ class _Handler(LoopbackHandler):
         try:
             self.check_sender()
         except RejectedError as error:
-            self.send(error.status, str(error))
-            self.drain()
+            self.reject(error)
             return
         if is_known and not name:
             self.send(HTTPStatus.OK, page.render().decode(), "text/html; charset=utf-8")

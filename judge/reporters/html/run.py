@@ -40,8 +40,7 @@ from judge.reporters.failure import data_parts, fact_lines, output_lines, rerun_
 from judge.reporters.html.page import PageFile, share
 from judge.reporters.json_report import JsonReporter
 from judge.reporters.lines import Line, line_text, notice_lines
-from judge.reporters.plain import PlainReporter, describe_status
-from judge.reporters.summary import Summary
+from judge.reporters.plain import PlainReporter, Summary, describe_status
 from judge.runner.executors import Interrupted
 from judge.workspace.session import Session
 

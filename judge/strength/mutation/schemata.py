@@ -1,18 +1,26 @@
 """Many mutants of a source in one program (mutant schemata): compiling each alone takes many times as long.
 
-Each variant is in a namespace, or in Java in a class, of its own, and the first argument of the program says which one
-runs. What the source includes or imports is above them, once. A source that cannot live there, such as one that
-specializes `std::hash`, does not compile then; where a name means something else there, the unchanged source behaves
-differently. The caller notices both, since that is the first variant.
+`JUDGE_MUTANT` in its environment says which one runs. Most are behind a switch, see `switch`. A mutant that concerns
+the whole program, such as the type of a global variable, is a copy in a namespace, or in Java in a class, of its own.
+What the source includes or imports is above them, once. A source that cannot live there, such as one that specializes
+`std::hash`, does not compile then; where a name means something else there, the unchanged source behaves differently.
+The caller notices both, since the source with the switches is there, too.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 
+from judge.strength.mutation.mutant import Mutant
+from judge.strength.mutation.switch import SWITCHES, Region, Switches, error_lines
 from judge.strength.mutation.tokens import blank_texts, find_end
 
-Combined = tuple[bytes, list[range]]
-"""A source, and the lines of each variant in it, from 1; its program runs the one whose number is its argument."""
+Combined = tuple[bytes, dict[int, range]]
+"""A program, and the lines of each variant in it, by its number; 0 is the source with switches.
+
+The first line of a variant is the one before its source.
+"""
+
+_ALONE = b"\n%b\n"
 
 # ---- C++ ------------------------------------------------------------------------------------------------------------
 
@@ -24,30 +32,36 @@ _INCLUDE = re.compile(rb"\s*#\s*include")
 _BEGIN = b"""
 inline int judge_call(int (*main)(), int, char **) { return main(); }
 inline int judge_call(int (*main)(int, char **), int argc, char **argv) { return main(argc, argv); }
-static int judge_run(int, int, char **);
-int main(int argc, char **argv) {
-    int number = 0;
-    for (char *digit = argv[1]; *digit; digit++) number = 10 * number + *digit - '0';
-    argv[1] = argv[0];
-    return judge_run(number, argc - 1, argv + 1);
-}
+static int judge_run(int, char **);
+int main(int argc, char **argv) { return judge_run(argc, argv); }
 """
 _END = b"""
-static signed judge_run(signed number, signed argc, char **argv) {
-    switch (number) { %b }
-    return 2;
+static signed judge_run(signed argc, char **argv) {
+    switch (judge_mutant) { %b }
+    return judge_call(judge_variant_0::judge_main, argc, argv);
 }
 """
 _CASE = b"case %d: return judge_call(judge_variant_%d::judge_main, argc, argv);"
 _VARIANT = b"namespace judge_variant_%d {\n%b\n}\n"
 
 
-def combine_cpp(variants: Sequence[bytes]) -> Combined:
-    """Return one source of some variants, and the lines of each. Raises ValueError if a variant has no `main`."""
-    above, _ = _split(variants[0])
-    parts = [_VARIANT % (number, _rename_main(_split(text)[1])) for number, text in enumerate(variants)]
-    cases = b" ".join(_CASE % (number, number) for number in range(len(variants)))
-    return _join(above + _BEGIN, parts, _END % cases)
+def combine_c(source: bytes, copies: Mapping[int, bytes]) -> Combined:
+    """Return a source with switches as a program. Raises ValueError if there are copies, too: C has no namespaces."""
+    if copies:
+        raise ValueError("no namespaces")
+    return _join(SWITCHES["c"][0], {0: _ALONE % source}, b"")
+
+
+def combine_cpp(source: bytes, copies: Mapping[int, bytes]) -> Combined:
+    """Return a program of a source with switches and copies of it. Raises ValueError if one has no `main`."""
+    above, rest = _split(source)
+    begin = above + b"\n" + SWITCHES["cpp"][0]  # what is above all includes may have been compiled before
+    if not copies:
+        return _join(begin, {0: _ALONE % rest}, b"")
+    texts = {0: rest, **{number: _split(text)[1] for number, text in copies.items()}}
+    parts = {number: _VARIANT % (number, _rename_main(text)) for number, text in texts.items()}
+    cases = b" ".join(_CASE % (number, number) for number in copies)
+    return _join(begin + _BEGIN, parts, _END % cases)
 
 
 def _split(text: bytes) -> tuple[bytes, bytes]:
@@ -85,23 +99,25 @@ _IMPORT = re.compile(rb"^[ \t]*import\b[^;\n]*;", re.MULTILINE)
 _PACKAGE = re.compile(rb"^[ \t]*package\b", re.MULTILINE)
 _CLASS = re.compile(rb"\bclass\s+([\w$]+)")
 _JAVA_MAIN = re.compile(rb"\bstatic\s+(?:public\s+)?(?:final\s+)?void\s+main\s*\(")
-_JAVA_BEGIN = (
-    b"class JudgeVariants {\npublic static void main(String[] words) throws Throwable {\nswitch (words[0]) {\n"
-)
-_JAVA_CASE = b'case "%d": JudgeVariant%d.%b.main(new String[0]); break;\n'
+_JAVA_BEGIN = b"class JudgeVariants {\npublic static void main(String[] words) throws Throwable {\n"
+_JAVA_CASE = b"if (JudgeSwitch.MUTANT == %d) { JudgeVariant%d.%b.main(words); return; }\n"
+_JAVA_DEFAULT = b"JudgeVariant0.%b.main(words);\n}\n}\n"
 _JAVA_VARIANT = b"class JudgeVariant%d {\n%b\n}\n"
 
 
-def combine_java(variants: Sequence[bytes]) -> Combined:
-    """Return one source of some variants, and the lines of each.
+def combine_java(source: bytes, copies: Mapping[int, bytes]) -> Combined:
+    """Return a program of a source with switches and copies of it.
 
-    Raises ValueError if a variant has a package, or no class with `main`.
+    Raises ValueError if there are copies, and one has a package, or no class with `main`.
     """
-    above = b"".join(each + b"\n" for each in _IMPORT.findall(variants[0]))
-    nested = [_nest_classes(_IMPORT.sub(b"", variant)) for variant in variants]
-    cases = b"".join(_JAVA_CASE % (number, number, main) for number, (_, main) in enumerate(nested))
-    parts = [_JAVA_VARIANT % (number, text) for number, (text, _) in enumerate(nested)]
-    return _join(above + _JAVA_BEGIN + cases + b"}\n}\n}\n", parts, b"")
+    _, end = SWITCHES["java"]
+    if not copies:
+        return _join(b"", {0: _ALONE % source}, end)
+    above = b"".join(each + b"\n" for each in _IMPORT.findall(source))
+    nested = {number: _nest_classes(_IMPORT.sub(b"", text)) for number, text in {0: source, **copies}.items()}
+    cases = b"".join(_JAVA_CASE % (number, number, nested[number][1]) for number in copies)
+    parts = {number: _JAVA_VARIANT % (number, text) for number, (text, _) in nested.items()}
+    return _join(above + _JAVA_BEGIN + cases + _JAVA_DEFAULT % nested[0][1], parts, end)
 
 
 def _nest_classes(text: bytes) -> tuple[bytes, bytes]:
@@ -125,21 +141,79 @@ def _nest_classes(text: bytes) -> tuple[bytes, bytes]:
 # ---- both -----------------------------------------------------------------------------------------------------------
 
 
-def _join(begin: bytes, parts: Sequence[bytes], end: bytes) -> Combined:
+def _join(begin: bytes, parts: Mapping[int, bytes], end: bytes) -> Combined:
     line = 1 + begin.count(b"\n")
-    places = [range(line, line := line + part.count(b"\n")) for part in parts]
-    return b"".join([begin, *parts, end]), places
+    places = {number: range(line, line := line + part.count(b"\n")) for number, part in parts.items()}
+    return b"".join([begin, *parts.values(), end]), places
 
 
-COMBINERS: dict[str, Callable[[Sequence[bytes]], Combined]] = {"cpp": combine_cpp, "java": combine_java}
+COMBINERS: dict[str, Callable[[bytes, Mapping[int, bytes]], Combined]] = {
+    "c": combine_c,
+    "cpp": combine_cpp,
+    "java": combine_java,
+}
 """How sources are combined, by the id of a language."""
 
 
-def find_refused(messages: str, name: str, places: Sequence[range]) -> set[int]:
-    """Return the numbers of the variants that a compiler's errors about a combined source name.
+class Schemata:
+    """Mutants of a source, by their numbers from 1, as one program; the errors of a compiler say how each can be there.
 
-    Notes are about other variants, too: "suggested alternatives". Clang has one for what GCC calls "required from".
+    Attributes:
+        mutants: those that are in the program.
+        refused: the numbers of those that do not compile, neither there nor alone.
+
+    Raises:
+        ImportError: the parser is not installed.
     """
-    named = rf"{re.escape(name)}:(\d+):(?:\d+:)?(?!\d| warning| note: (?!in instantiation))"
-    lines = {int(line) for line in re.findall(named, messages)}
-    return {number for number, place in enumerate(places) if any(line in place for line in lines)}
+
+    def __init__(self, text: bytes, language: str, mutants: Mapping[int, Mutant]) -> None:
+        switches = Switches(text, language)
+        self._text, self._language, self._switches = text, language, switches
+        self.mutants = {number: each for number, each in mutants.items() if switches.is_possible(each)}
+        self.refused = mutants.keys() - self.mutants
+        self._places = {number: switches.places(mutant) for number, mutant in self.mutants.items()}
+        self._lines: dict[int, range] = {}
+        self._regions: list[Region] = []
+
+    def write(self) -> bytes:
+        """Return the program. Raises ValueError if the source cannot be combined with copies of it."""
+        places = self._places
+        items = {number: (mutant, places[number][0]) for number, mutant in self.mutants.items() if places[number]}
+        source, self._regions = self._switches.write(items)
+        copies = {number: each.apply(self._text) for number, each in self.mutants.items() if number not in items}
+        text, self._lines = COMBINERS[self._language](source, copies)
+        return text
+
+    def drop_copies(self) -> bool:
+        """Leave out the mutants that concern the whole program; return whether there were any."""
+        copies = [number for number in self.mutants if not self._places[number]]
+        for number in copies:
+            del self.mutants[number]
+        return bool(copies)
+
+    def learn(self, messages: str, name: str) -> None:
+        """Move mutants to larger places, or remove them, as the compiler's errors about the program demand.
+
+        Raises ValueError if they are about nothing that can be moved.
+        """
+        refused: set[int] = set()
+        moved: set[int] = set()
+        for own, using in error_lines(messages, name):
+            for line in own + using:
+                variant = next((number for number, lines in self._lines.items() if line in lines), -1)
+                if variant > 0:
+                    refused.add(variant)
+                    break
+                regions = [each for each in self._regions if line - self._lines[0].start in each.lines]
+                if variant == 0 and regions:
+                    region = min(regions, key=lambda each: len(each.lines))
+                    (refused if region.is_changed and line in own else moved).update(region.mutants)
+                    break
+        moved -= refused
+        if not refused and not moved:
+            raise ValueError("it does not compile beside others")
+        for number in moved:
+            del self._places[number][:1]
+        for number in refused:
+            del self.mutants[number]
+        self.refused |= refused

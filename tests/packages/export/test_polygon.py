@@ -191,7 +191,14 @@ ADAPTED = {
 
 
 @pytest.mark.parametrize(
-    "suffix", [".py", pytest.param(".cpp", marks=pytest.mark.skipif(not which("g++"), reason="no g++ on this machine"))]
+    "suffix",
+    [
+        ".py",
+        pytest.param(
+            ".cpp",
+            marks=[pytest.mark.thorough, pytest.mark.skipif(not which("g++"), reason="no g++ on this machine")],
+        ),
+    ],
 )
 @pytest.mark.parametrize("role", ["checker", pytest.param("interactor", marks=pytest.mark.thorough)])
 def test_a_program_by_the_protocol_of_icpc_is_called_as_one_of_testlib(suffix: str, role: str, tmp_path: Path) -> None:

@@ -1,13 +1,16 @@
 """Many mutants of a source in one program behave as each does alone."""
 
+import os
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
-from judge.strength.mutation.schemata import Combined, combine_cpp, combine_java, find_refused
+from judge.strength.mutation.mutant import Mutant
+from judge.strength.mutation.schemata import Combined, Schemata, combine_c, combine_cpp, combine_java
+from judge.strength.mutation.switch import VARIABLE, error_lines
 
 SOURCES = {
     "plain": '#include <cstdio>\nint main() { printf("A"); }\n',
@@ -28,15 +31,118 @@ def test_a_variant_behaves_as_it_does_alone(tmp_path: Path, kind: str) -> None:
     text = SOURCES[kind].encode()
     changed = text.replace(b"A", b"B").replace(b"3", b"2").replace(b"40", b"39").replace(b"5", b"6")
 
-    def run(source: bytes, *arguments: str) -> tuple[int, bytes]:
+    def run(source: bytes, number: int = 0) -> tuple[int, bytes]:
         (tmp_path / "a.cpp").write_bytes(source)
         subprocess.run(["g++", "-Werror", "-Wall", "-o", "a", "a.cpp"], cwd=tmp_path, check=True)
-        done = subprocess.run([tmp_path / "a", *arguments], check=False, stdout=subprocess.PIPE)
+        done = subprocess.run([tmp_path / "a"], check=False, stdout=subprocess.PIPE, env={VARIABLE: str(number)})
         return done.returncode, done.stdout
 
-    combined, _ = combine_cpp([text, changed])
-    assert run(combined, "0") == run(text)
-    assert run(combined, "1") == run(changed)
+    combined, _ = combine_cpp(text, {1: changed})
+    assert run(combined, 0) == run(text)
+    assert run(combined, 1) == run(changed)
+
+
+CPP = """\
+#include <cstdio>
+#include <string>
+#include <vector>
+#define rep(i, n) for (int i = 0; i < n; i++)
+typedef long long number;
+const int N = 4;
+int table[N], total = 5;
+template <class T> T twice(T a) { return a + a; }
+constexpr int square(int a) { return a * a; }
+struct Bits { unsigned low : 3, high : 5; };
+void fill(std::vector<int> &a) { a.push_back(3); }
+int classify(int a) {
+    switch (a) {
+    case 1: return 10;
+    default: break;
+    }
+    if (a > 5 && a < 9 || a == 2) return 20;
+    return 30;
+}
+int main() {
+    int sum = 0, x = 7;
+    rep(i, 6 - 2) sum += i;  // 6
+    printf("%d\\n", sum);
+    long long product = 100000;
+    product *= 100000;
+    printf("%lld\\n", product);
+    auto add = [&](int a) { number b = a; b++; return b + x; };
+    printf("%d %d\\n", (int)add(1), (int)sizeof(add(1)));
+    int *p = 0;
+    printf("%d %d %d\\n", p == nullptr, classify(x), classify(1));
+    int &y = x;
+    y -= 2;
+    printf("%d %d %d\\n", x, twice(3), square(3));
+    int local[3] = {1, 2, 3};
+    printf("%d %d\\n", (int)(sizeof local / sizeof local[0]), local[2]);
+    std::vector<int> list;
+    fill(list);
+    printf("%d %s\\n", (int)list.size(), (std::string("a") + "b").c_str());
+    printf("%d %d\\n", total / 2, (int)(sizeof table / sizeof table[0]));
+    x = 5;
+    if (int left = x - 5) printf("left %d\\n", left); else puts("none");
+    do x--; while (x > 3);
+    printf("%d\\n", x);
+}
+"""
+CHANGES = [
+    ("6 - 2", "6 + 2", "6", "28"),
+    ("(int i = 0; i <", "(int i = 1; i <", "", ""),
+    ("long long product", "int product", "10000000000", "1410065408"),
+    ("b++", "b--", "9 8", "7 8"),
+    ("number b", "int b", "9 8", "9 4"),
+    ("p = 0", "p = 1", "", None),
+    ("case 1:", "case 7:", "1 20 10", "1 10 30"),
+    ("a < 9 || a == 2", "a < 9 && a == 2", "1 20 10", "1 30 10"),
+    ("a > 5 && a", "a > 5 || a", "1 20 10", "1 20 10"),
+    ("y -= 2;", ";", "5 6 9", "7 6 9"),
+    ("a + a", "a - a", "5 6 9", "5 0 9"),
+    ("a * a", "a + a", "5 6 9", "5 6 6"),
+    ("local[3]", "local[4]", "3 3", "4 3"),
+    ('"a") + "b"', '"a") - "b"', "", None),
+    ("a.push_back(3);", ";", "1 ab", "0 ab"),
+    ("total / 2", "total * 2", "2 4", "10 4"),
+    ("N = 4", "N = 5", "2 4", "2 5"),
+    ("left = x - 5", "left = x + 5", "none", "left 10"),
+    ("x > 3", "!(x > 3)", "3", "4"),
+]
+"""What changes where, and what the program prints then in place of a line; None if it does not compile."""
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++ on this machine")
+def test_a_switch_behaves_as_its_mutant_alone(tmp_path: Path) -> None:
+    pytest.importorskip("tree_sitter_cpp")
+    mutants = {}
+    for number, (before, after, _, _) in enumerate(CHANGES, 1):
+        same = 0
+        while len(before) == len(after) and before[same] == after[same]:
+            same += 1
+        start = CPP.index(before)
+        end, replacement = start + len(before), after[same:].encode()
+        mutants[number] = Mutant(operator="", start=start + same, end=end, replacement=replacement, line=1)
+    schemata = Schemata(CPP.encode(), "cpp", mutants)
+    for _ in range(5):
+        (tmp_path / "a.cpp").write_bytes(schemata.write())
+        done = subprocess.run(["g++", "-o", "a", "a.cpp"], cwd=tmp_path, check=False, stderr=subprocess.PIPE, text=True)
+        if not done.returncode:
+            break
+        schemata.learn(done.stderr, "a.cpp")
+
+    def run(number: int) -> list[str]:
+        done = subprocess.run(
+            [tmp_path / "a"], check=True, stdout=subprocess.PIPE, env={VARIABLE: str(number)}, text=True
+        )
+        return done.stdout.splitlines()
+
+    original = run(0)
+    changes = {number: (line, other) for number, (_, _, line, other) in enumerate(CHANGES, 1)}
+    assert set(schemata.mutants) == {number for number, (_, other) in changes.items() if other is not None}
+    for number in schemata.mutants:
+        line, other = changes[number]
+        assert run(number) == [other if each == line else each for each in original], CHANGES[number - 1]
 
 
 JAVA = """\
@@ -66,57 +172,67 @@ public class Main extends Base implements Runnable {
 def test_a_variant_in_java_behaves_as_it_does_alone(tmp_path: Path) -> None:
     texts = JAVA.encode(), JAVA.replace("(3, 1)", "(5, 1)").replace("exit(7)", "exit(8)").encode()
 
-    def run(source: bytes, name: str, *words: str) -> tuple[int, bytes]:
+    def run(source: bytes, name: str, number: int = 0) -> tuple[int, bytes]:
         if not (tmp_path / f"{name}.class").exists():
             (tmp_path / f"{name}.java").write_bytes(source)
             subprocess.run(["javac", f"{name}.java"], cwd=tmp_path, check=True)
-        command = ["java", "-XX:TieredStopAtLevel=1", name, *words]
-        done = subprocess.run(command, cwd=tmp_path, check=False, stdout=subprocess.PIPE)
+        command = ["java", "-XX:TieredStopAtLevel=1", name]
+        environment = {**os.environ, VARIABLE: str(number)}
+        done = subprocess.run(command, cwd=tmp_path, check=False, stdout=subprocess.PIPE, env=environment)
         return done.returncode, done.stdout
 
-    combined, places = combine_java(texts)
-    assert run(combined, "JudgeVariants", "0") == run(texts[0], "Main") == (7, b"run\n0class P {B3\n")
-    assert run(combined, "JudgeVariants", "1") == (8, b"run\n0class P {B3\n")
-    line = combined[: combined.index(b"exit(8)")].count(b"\n") + 1
-    assert find_refused(f"a/Main.java:{line}: error: no\nMain.java:9: warning: no", "Main.java", places) == {1}
+    combined, _ = combine_java(texts[0], {1: texts[1]})
+    assert run(combined, "JudgeVariants") == run(texts[0], "Main") == (7, b"run\n0class P {B3\n")
+    assert run(combined, "JudgeVariants", 1) == (8, b"run\n0class P {B3\n")
 
 
 @pytest.mark.parametrize(
     ("combine", "source"),
     [
+        (combine_c, b"int main(void) { return 0; }\n"),
         (combine_cpp, b"struct A { int main() { return 0; } };\n"),
         (combine_java, b"class A { void main(String[] words) {} }\n"),
         (combine_java, b"package a;\nclass A { public static void main(String[] words) {} }\n"),
     ],
 )
-def test_what_cannot_be_combined_is_refused(combine: Callable[[Sequence[bytes]], Combined], source: bytes) -> None:
-    with pytest.raises(ValueError, match=r"main|package"):
-        combine([source])
+def test_what_cannot_be_combined_is_refused(
+    combine: Callable[[bytes, Mapping[int, bytes]], Combined], source: bytes
+) -> None:
+    with pytest.raises(ValueError, match=r"main|package|namespaces"):
+        combine(source, {1: source})
 
 
 GCC = """\
 a/sum.cpp: In function 'int judge_variant_1::judge_main()':
-a/sum.cpp:{line}:4: error: 'y' was not declared in this scope
-a/sum.cpp:{line}:4: note: suggested alternative:
-a/sum.cpp:{first}:4: note:   'judge_variant_0::y'
+a/sum.cpp:7:4: error: 'y' was not declared in this scope
+a/sum.cpp:7:4: note: suggested alternative:
+a/sum.cpp:3:4: note:   'judge_variant_0::y'
+a/sum.cpp:2:9: error: expected ')'
+a/sum.cpp:8:3: note: in expansion of macro 'rep'
 """
 IN_HEADER = """\
 In file included from /usr/include/c++/12/map:3:
+sum.cpp:7:4:   required from 'T f(T)'
+sum.cpp:9:1:   required from here
 /usr/include/c++/12/bits/x.h:7:4: error: no match
-sum.cpp:{line}:4:   required from here
+sum.cpp:5:2: warning: unused
 """
 CLANG = """\
 /usr/include/c++/12/bits/x.h:7:4: error: invalid operands
-sum.cpp:{line}:4: note: in instantiation of function template specialization 'f<int>' requested here
-sum.cpp:{first}:4: note: candidate
+sum.cpp:7:4: note: in instantiation of function template specialization 'f<int>' requested here
+sum.cpp:3:4: note: candidate
 """
 
 
-@pytest.mark.parametrize("messages", [GCC, IN_HEADER, CLANG])
-def test_an_error_names_the_variant_that_does_not_compile(messages: str) -> None:
-    variants = [b"#include <map>\nint main() {\n" + b"    f();\n" * number + b"}\n" for number in range(1, 4)]
-    combined, places = combine_cpp(variants)
-    lines = combined.split(b"\n")
-    (line,) = [number for number in places[1] if b"}" in lines[number - 1] and b"return 0" in lines[number - 1]]
-    assert find_refused(messages.format(line=line, first=places[0][2]), "sum.cpp", places) == {1}
-    assert find_refused("ld: cannot find -lm", "sum.cpp", places) == set()
+@pytest.mark.parametrize(
+    ("messages", "lines"),
+    [
+        (GCC, [([7], []), ([2, 8], [])]),
+        (IN_HEADER, [([], [7, 9])]),
+        (CLANG, [([], [7])]),
+        ("Main.java:3: error: no\nMain.java:9: warning: no", []),
+        ("ld: cannot find -lm", []),
+    ],
+)
+def test_an_error_names_the_lines_that_it_is_about(messages: str, lines: list[tuple[list[int], list[int]]]) -> None:
+    assert error_lines(messages, "sum.cpp") == [each for each in lines if each != ([], [])] or not lines
