@@ -211,8 +211,10 @@ def _equal(place: Place) -> list[int]:
     return [(place.low, place.high, (place.low + place.high) // 2)[place.turn % 3]] * place.count
 
 
-def _extreme(place: Place) -> list[int]:
+def _extreme(place: Place) -> Sequence[int]:
     low, high = place.low, place.high
+    if place.is_distinct:
+        return range(low, low + place.count) if place.turn % 2 else range(high - place.count + 1, high + 1)
     return list(islice(cycle(((high,), (low,), (high, low), (high - 1, high))[place.turn % 4]), place.count))
 
 
@@ -299,18 +301,20 @@ def _thue_morse(place: Place, letters: str, length: int) -> str:
 
 
 def _plain_words(place: Place, letters: str, length: int) -> str:
-    """Words on which comparisons take long, and words of brackets that are nested as deep as possible."""
-    first, last = letters[0], letters[-1]
+    """Words on which comparisons take long; words of brackets that match, nested as deep as possible."""
+    first, last, half = letters[0], letters[-1], length // 2
+    if pair := next((pair for pair in ("()", "[]", "{}", "<>") if set(pair) <= set(letters)), ""):
+        deep = pair[0] * (half - 1) + pair[1] * (half - 1)
+        return (pair[0] + deep + pair[1], pair + deep, pair * half, deep + pair)[place.turn % 4]
     match place.turn % 5:
         case 0:
-            pairs = [pair for pair in ("()", "[]", "{}", "<>") if set(pair) <= set(letters)]
-            return (pairs[0][0] * (length // 2) + pairs[0][1] * (length - length // 2)) if pairs else first * length
+            return first * length
         case 1:
             return first * (length - 1) + last
         case 2:
             return ((first + last) * length)[:length]
         case 3:
-            return (first * (length // 2) + last + first * length)[:length]
+            return (first * half + last + first * length)[:length]
         case _:
             return last * length
 

@@ -4,7 +4,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice, zip_longest
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,7 +20,7 @@ from judge.hack.functions import call_generators, turns_of, with_defaults
 from judge.hack.hack_programs import SearchPrograms
 from judge.hack.hack_request import HackRequest
 from judge.hack.shrink import simpler_texts
-from judge.hack.sources import Source, find_numbers, find_sizes, read_texts, run_generator, take_turns
+from judge.hack.sources import Source, find_numbers, find_sizes, read_texts, run_generator, take_fair_turns, take_turns
 from judge.hack.values import NamedProgram
 from judge.inputs import Grammar
 from judge.inputs.constraints import apply_constraints, read_constraints
@@ -44,7 +44,7 @@ from judge.workspace.session import Session
 _MAX_KNOWN = 1 << 20  # bytes of a known input
 _MAX_ANSWER = 20_000  # bytes of a known input whose answer is kept, and of that
 _MAX_CASES = 300  # known inputs
-_MAX_GENERATORS, _MAX_CALLS = 10, 60  # programs, and arguments of all of them
+_MAX_GENERATORS, _MAX_CALLS = 10, 20  # programs, and arguments of each
 _MAX_FORMAT = 1 << 20  # bytes of a file for `--input`
 _MAX_TRIED = 5  # cases on which validators are tried
 _MOST_PLAIN = 20_000  # bytes of known inputs that are tried with plain white space
@@ -116,38 +116,41 @@ def generators(request: HackRequest, session: Session, seed: int, longest: Secon
         varied = [with_defaults(each, files) for each in copies.values()]
         yield Source("generators", call_generators("generators", problem.id, varied, seed)), turns_of(varied)
     produced = {each.input for each in request.whole.cases if isinstance(each.input, Produced)}
-    if programs := list(_produced(produced, problem, session, seed, longest)):
-        yield Source("generators", take_turns(programs)), len(programs)
+    calls = list(_produced(produced, problem, session, seed, longest))
+    if calls:
+        programs = [Source("generators", take_turns(each)) for each in calls]
+        yield Source("generators", take_fair_turns(programs)), sum(map(len, calls))
 
 
 def _produced(
     recipes: set[Produced], problem: Problem, session: Session, seed: int, longest: Seconds
-) -> Iterator[Source]:
-    """Yield the generators of a package whose arguments contain a seed."""
+) -> Iterator[list[Source]]:
+    """Yield the generators of a package whose arguments contain a seed: what each program makes of its arguments."""
     from judge.preparation.produce import build_generator, read_generator
-
-    seeded = {(each.sources, each.args): each for each in recipes if any("{seed}" in word for word in each.args)}
-    limits = replace(GENERATOR_LIMITS, cpu=min(GENERATOR_LIMITS.cpu, longest))
-    programs = dict[Sequence[Path], list[Produced]]()
 
     def order(call: Produced) -> tuple[object, ...]:
         """Return what decides: compiling takes seconds, and without a size, an input may be large."""
         return call.sources[0].suffix != ".py", not find_sizes(call.args), call.args
 
-    for each in sorted(seeded.values(), key=order):
-        programs.setdefault(each.sources, []).append(each)
-    rows = enumerate(zip_longest(*islice(programs.values(), _MAX_GENERATORS)))
-    calls = [(rank, call) for rank, row in rows for call in row if call is not None]
-    for rank, each in calls[:_MAX_CALLS]:
+    limits = replace(GENERATOR_LIMITS, cpu=min(GENERATOR_LIMITS.cpu, longest))
+    programs = dict[Sequence[Path], dict[tuple[str, ...], None]]()
+    for each in sorted(recipes, key=order):
+        if any("{seed}" in word for word in each.args):
+            programs.setdefault(each.sources, {})[each.args] = None
+    for sources, calls in islice(programs.items(), _MAX_GENERATORS):
         try:
-            source = read_generator(each.sources, problem, session.store.testlib)
+            source = read_generator(sources, problem, session.store.testlib)
             built = session.executor.call(partial(build_generator, source, problem, session.store))
         except (JudgeError, OSError):  # `judge check` reports it
             continue
-        if isinstance(built, Program):
-            program = NamedProgram(name=each.sources[0].name, program=built, args=each.args)
-            made = run_generator(program, seed, limits=limits, scales=True)
-            yield Source("generators", islice(made, rank % 2, None))  # every second one begins with its own numbers
+        if not isinstance(built, Program):
+            continue
+        made = list[Source]()
+        for at, args in enumerate(islice(calls, _MAX_CALLS)):
+            program = NamedProgram(name=sources[0].name, program=built, args=args)
+            inputs = run_generator(program, seed, limits=limits, scales=True)
+            made.append(Source("generators", islice(inputs, at % 2, None)))  # of every other one, not scaled at first
+        yield made
 
 
 def mentioned_numbers(programs: SearchPrograms) -> list[int]:

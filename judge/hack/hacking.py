@@ -40,10 +40,10 @@ from judge.runner.options import ProblemSelection
 from judge.workspace.packages import read_package_files
 from judge.workspace.session import Session
 
-_FIRST_SHARE = 0.2  # of the time of a search, that the first inputs of a kind take at most
+_FIRST_SHARE = 0.08  # of the time of a search, that the first inputs of a kind take at most
 _LONGEST_GENERATOR = 0.1  # of the time of a search, of one run of a program: some make large inputs in Python
 _FIRST_MANY = 3  # inputs with as many tests as the submission mentions, likewise
-_FIRST_OF_ATTACK, _FIRST_WITHOUT_LISTS = 2, 40  # inputs, likewise; small ones, whose numbers have many combinations
+_FIRST_OF_ATTACK, _FIRST_WITHOUT_LISTS = 3, 40  # inputs, likewise; small ones, whose numbers have many combinations
 _FIRST_SMALL = 20  # inputs of each source of a grammar, likewise
 _FIRST_SPACES = 24  # inputs with other white space that are tried before everything else has its turn
 _MOST_ASKED = 100_000  # elements of an input that validators are asked about, if there is time
@@ -202,11 +202,10 @@ class HackContext:
         def is_over() -> bool:
             return time.monotonic() >= end
 
+        made = list[Source]()
         if (used := self.grammar or self.inferred) is not None:
             name, joins = "grammar" if self.grammar is not None else "inferred grammar", joining is not None
             made = grammar_sources(used, known, numbers, seed, joins=joins, is_over=is_over, name=name)
-            first += [first_pass(each, _FIRST_SMALL, share) for each in made if "large" not in each.name]
-            sources += made
         elif self.guess is not None:
             nearest, others = guess_sources(self.guess, known, numbers, seed, budget=options.budget, is_over=is_over)
             first += nearest
@@ -215,8 +214,9 @@ class HackContext:
         if used is not None:
             attacks = attack_sources(used, target.submission.program, seed, is_over=is_over)
             tried = _FIRST_OF_ATTACK if used.max_size else _FIRST_WITHOUT_LISTS
-            first += [first_pass(each, tried, share) for each in attacks]
-            sources += attacks
+            small = [first_pass(each, _FIRST_SMALL, share) for each in made if "large" not in each.name]
+            first += [*small[:1], *(first_pass(each, tried, share) for each in attacks), *small[1:]]
+            sources += [*made, *attacks]
         is_lenient = len(target.validators) > 1  # other arguments of the validators allow what the grammar does not
         is_free = self.guess is None and (is_lenient or not self._decides)
         if is_free:

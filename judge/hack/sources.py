@@ -29,6 +29,7 @@ from judge.preparation.generate import GENERATOR_LIMITS
 from judge.sandbox.box import Box, Command, Outcome
 
 _MAX_FIRST = 1 << 20  # bytes of an input that is tried before other sources have their turn
+_LEAST_SPENT, _BYTES_A_SECOND = 0.01, 100_000  # seconds for an input, and how many of its bytes are examined, about
 _NUMBER = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")  # an argument, or a part of one, that may be a size
 
 Run = Callable[[Box, Command, Limits], Outcome]
@@ -80,6 +81,25 @@ def take_turns(sources: Sequence[Source]) -> Iterator[Proposal]:
         if (proposal := source.next()) is not None:
             waiting.append(source)
             yield proposal
+
+
+def take_fair_turns(sources: Sequence[Source]) -> Iterator[Making]:
+    """Yield what generators propose, so that each gets as much time; those with small inputs have more turns."""
+    spent = dict.fromkeys(sources, 0.0)
+
+    def make(source: Source, making: Making, box: Box, run: Run) -> Sequence[bytes]:
+        start = time.monotonic()
+        made = making(box, run)
+        spent[source] += time.monotonic() - start + sum(map(len, made)) / _BYTES_A_SECOND
+        return made
+
+    while spent:
+        source = min(spent, key=lambda each: spent[each])
+        spent[source] += _LEAST_SPENT
+        if callable(proposal := source.next()):
+            yield partial(make, source, proposal)
+        else:
+            del spent[source]
 
 
 def first_pass(source: Source, count: int, seconds: Seconds) -> Source:

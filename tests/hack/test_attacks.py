@@ -4,6 +4,7 @@ import random
 import re
 from collections import Counter
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -192,3 +193,23 @@ def test_each_attack_breaks_a_program_of_the_benchmark_whose_source_has_its_sign
         code = attacks._python_lines(source) if language == "python3" else source
         assert re.search(attack.sign.get(language, attack.sign.get("", "$^")), code), attack.name
         assert task.is_weak
+
+
+def test_words_of_brackets_match() -> None:
+    for turn, length in product(range(6), range(2, 9)):
+        word = attacks._plain_words(Place(count=1, low=0, high=0, turn=turn), "()", length)
+        while "()" in word:
+            word = word.replace("()", "")
+        assert not word
+
+
+def test_numbers_that_occur_once_have_all_combinations_against_products() -> None:
+    one, root, after = 1, 1 << 32, (1 << 32) + 1
+    found = {
+        tuple(
+            attacks._wrapping(Place(count=1, low=1, high=10**18, turn=turn, column=at, is_single=True))[0]
+            for at in range(4)
+        )
+        for turn in range(81)
+    }
+    assert found == set(product((one, root, after), repeat=4))

@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -14,7 +14,15 @@ from msgspec.structs import replace
 from judge.base.units import Seconds
 from judge.hack.functions import call_generators
 from judge.hack.pool import WarmPool
-from judge.hack.sources import GeneratorError, Scheduler, Source, first_pass, known_source, run_generator
+from judge.hack.sources import (
+    GeneratorError,
+    Scheduler,
+    Source,
+    first_pass,
+    known_source,
+    run_generator,
+    take_fair_turns,
+)
 from judge.hack.values import NamedProgram
 from judge.model import Generated, Limits
 from judge.preparation.generate import GENERATOR_LIMITS
@@ -84,6 +92,14 @@ def test_a_slow_generator_of_a_package_makes_nothing_and_one_of_the_user_fails(
     assert made(generator(programs["slow"], "100000", "{seed}", limits=limits), 2, box) == [b"10\n"]
     with pytest.raises(GeneratorError, match="does not end within"):
         made(generator(programs["slow"], "100000", scales=False, limits=limits), 1, box)
+
+
+def test_generators_with_small_inputs_have_more_turns() -> None:
+    small, large = (Source("generators", repeat(lambda *_, text=text: [text])) for text in (b"1", b"1" * 10_000))
+    made = (each(Mock(), Mock()) for each in islice(take_fair_turns([large, small]), 44))
+    turns = Counter(len(data) for inputs in made for data in inputs)
+    assert turns[10_000] * 5 < turns[1]
+    assert turns[10_000] > 1
 
 
 def test_large_inputs_wait_until_all_sources_have_had_their_turn(programs: dict[str, NamedProgram], box: Box) -> None:

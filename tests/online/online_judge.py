@@ -7,6 +7,7 @@ import json
 import re
 import ssl
 import threading
+import time
 from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -328,6 +329,31 @@ def silent(until: threading.Event) -> Fault:
         until.wait(60)
 
     return wait
+
+
+def trickle(until: threading.Event) -> Fault:
+    """Send an endless header byte by byte: no single read times out."""
+
+    def send(handler: _Handler) -> None:
+        handler.close_connection = True
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+        while not until.wait(0.05):
+            handler.wfile.write(b"x")
+
+    return send
+
+
+def trickling_body(until: threading.Event) -> Fault:
+    """Send an endless body byte by byte, which ends with the connection."""
+
+    def send(handler: _Handler) -> None:
+        handler.close_connection = True
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
+        end = time.monotonic() + 60
+        while not until.wait(0.05) and time.monotonic() < end:
+            handler.wfile.write(b"x")
+
+    return send
 
 
 def endless(handler: _Handler) -> None:

@@ -5,7 +5,8 @@ import os
 import re
 import sqlite3
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -599,6 +600,7 @@ def some(rows: list[Any]) -> list[Any]:
             ),
             ("POST /submit", site.status(200, ""), "expected `Submission ID: ...`, found something else", MAYBE),
             ("POST /submit", site.drop, "the connection closed before the response arrived", MAYBE),
+            ("POST /submit", site.truncated, "the response is not valid HTTP (IncompleteRead)", MAYBE),
             ("POST /submit", site.garbage, "the response is not valid HTTP (BadStatusLine)", MAYBE),
             ("POST /submit", site.endless, "the response is larger than 8 MiB", MAYBE),
         ]
@@ -616,10 +618,15 @@ def test_a_fault_is_one_clear_message_that_says_whether_the_submission_arrived( 
     assert [row.state for row in rows(root)] == [SubmissionState.REJECTED if end == NOT_IN else SubmissionState.UNKNOWN]
 
 
-def test_a_site_that_does_not_respond_is_not_waited_for(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+@pytest.mark.parametrize("fault", [site.silent, site.trickle, site.trickling_body])
+def test_a_site_that_does_not_respond_is_not_waited_for(
+    root: Path, server: OnlineJudge, capsys: CapSys, fault: Callable[[threading.Event], site.Fault]
+) -> None:
     over = threading.Event()
-    server.faults["POST /submit"] = [site.silent(over)]
+    server.faults["POST /submit"] = [fault(over)]
+    begin = time.monotonic()
     status, _, err = submit("--timeout", "0.5", capsys=capsys)
+    assert time.monotonic() - begin < 40
     over.set()
     assert status == 2
     assert (
@@ -706,6 +713,12 @@ def test_a_secret_that_the_server_repeats_is_masked(root: Path, server: OnlineJu
     _, _, err = submit(capsys=capsys)
     assert "the server says: token *** of \\x1b[31mann is wrong. Nothing was submitted" in err
     assert site.TOKEN not in (root / ".judge/submissions.sqlite").read_bytes().decode(errors="replace")
+
+
+def test_a_redirect_to_an_invalid_url_is_reported(server: OnlineJudge, capsys: CapSys) -> None:
+    server.faults["GET /submissions/1"] = [site.status(302, "", {"Location": "http://[where"})] * 5
+    status, _, err = submit(capsys=capsys)
+    assert (status, "302 Found: redirected to http://[where, which is not followed" in err) == (2, True)
 
 
 def test_a_secret_is_masked_as_a_form_encodes_it_and_with_another_inside() -> None:

@@ -173,6 +173,10 @@ def test_a_secret_is_sent_in_clear_text_only_on_request(url: str) -> None:
     assert Site(url, timeout=20, allow_http=True).origin == url.removesuffix("/x")
 
 
-def test_a_secret_is_never_shown() -> None:
+def test_a_secret_is_never_shown_or_pickled() -> None:
     secret = Secret(site.TOKEN)
     assert site.TOKEN not in f"{secret} {secret!r} {[secret]} {vars(Secret)}"
+    import pickle
+
+    with pytest.raises(TypeError, match="cannot pickle a secret"):
+        pickle.dumps(secret)

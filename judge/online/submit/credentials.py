@@ -16,7 +16,7 @@ MASK = "***"
 
 
 class Secret:
-    """A text that only `reveal` returns: no message shows it."""
+    """A text that only `reveal` returns: neither messages nor pickles show it."""
 
     __slots__ = ("_text",)
 
@@ -31,6 +31,9 @@ class Secret:
         return f"Secret({MASK})"
 
     __str__ = __repr__
+
+    def __reduce__(self) -> str | tuple[object, ...]:
+        raise TypeError("cannot pickle a secret")
 
 
 def redact(text: str, secrets: Iterable[Secret]) -> str:

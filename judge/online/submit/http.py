@@ -1,7 +1,7 @@
 """HTTP to one site: a timeout on everything, verified certificates, and no secret to another host.
 
-The standard library's client, but not `urllib.request`: no redirect is followed, and every failure says whether the
-request had started to go out (see docs/design-notes.md for why not urllib3).
+The standard library's client, but not `urllib.request`: a redirect is followed only by a GET and only within the site,
+and every failure says whether the request had started to go out (see docs/design-notes.md for why not urllib3).
 """
 
 import http.client
@@ -9,7 +9,10 @@ import ipaddress
 import json
 import re
 import secrets
+import socket
 import ssl
+import threading
+import time
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -17,7 +20,7 @@ from email.message import Message
 from html import unescape
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
-from urllib.parse import SplitResult, quote_plus, unquote, urlencode, urlsplit
+from urllib.parse import SplitResult, quote_plus, unquote, urlencode, urljoin, urlsplit
 
 from msgspec import Struct
 
@@ -28,6 +31,7 @@ from judge.online.submit.values import SubmitError
 
 USER_AGENT = f"judge-harness/{__version__}"
 MAX_RESPONSE = 8 * 1024 * 1024  # bytes
+_MAX_REDIRECTS = 5
 _MAX_QUOTED = 300  # characters of a server's message
 _MIN_SECRET = 8  # characters of a cookie; masking `en` or `1` would garble every message
 
@@ -63,7 +67,7 @@ class Site:
 
     Args:
         credentials: the file that holds the login, for messages.
-        timeout: seconds that the site may stay silent.
+        timeout: seconds that the site may stay silent; a whole response may take twice as long.
         allow_http: allow sending secrets to other machines without TLS.
 
     Raises:
@@ -103,14 +107,24 @@ class Site:
         return one_line(redact(text, self._secrets))
 
     def get(self, url: str, *, action: str) -> Response:
-        """Send a GET request to a URL of this site.
+        """Send a GET request to a URL of this site; follow redirects within the site.
 
         The action completes "cannot ...", such as `list contests`.
 
         Raises:
             SubmitError: there was no response, or it is an error.
         """
-        return self._check_status(self._request("GET", url, None, {}, is_submission=False), action, is_submission=False)
+        for _ in range(_MAX_REDIRECTS):
+            response = self._request("GET", url, None, {}, is_submission=False)
+            target = ""
+            if response.status in (301, 302, 303, 307, 308):
+                with suppress(ValueError):  # not a valid URL
+                    resolved = urljoin(url, response.headers.get("Location", ""))
+                    target = resolved if _origin(urlsplit(resolved)) == self.origin else ""
+            if not target:
+                return self._check_status(response, action, is_submission=False)
+            url = target
+        raise SubmitError(f"{self.origin}: too many redirects (at {self.sanitize(url)}); open it in a browser")
 
     def post(
         self,
@@ -123,7 +137,7 @@ class Site:
     ) -> Response:
         """Send a form to a URL of this site, with the field, the name and the contents of a file.
 
-        After a failure, a submission may have arrived if the request had started.
+        A redirect is not followed. After a failure, a submission may have arrived if the request had started.
 
         Raises:
             SubmitError: there was no response, or it is an error.
@@ -162,6 +176,10 @@ class Site:
         assert _origin(parts) == self.origin, "a secret must not leave its site"
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection = self._connect()
+        deadline = time.monotonic() + 2 * self._timeout  # of a response as a whole, however slowly its bytes arrive
+        timer = threading.Timer(2 * self._timeout, _shut_down, [connection.sock])
+        timer.daemon = True
+        timer.start()
         headers = {"User-Agent": USER_AGENT, "Accept": "*/*", "Connection": "close", **headers}
         if self._authorization:
             headers["Authorization"] = self._authorization.reveal()
@@ -175,16 +193,16 @@ class Site:
                 if len(data) > MAX_RESPONSE:
                     text = f"{self.origin}: the response is larger than {MAX_RESPONSE >> 20} MiB; check the URL"
                     raise SubmitError(text, may_have_arrived=is_submission)
+                if answer.length:  # `read(n)` does not report missing bytes
+                    raise http.client.IncompleteRead(data, answer.length)
                 response = Response(status=answer.status, reason=answer.reason, headers=answer.headers, body=data)
+            if time.monotonic() >= deadline:  # a connection that was cut looks like the end of the response
+                raise TimeoutError
         except (OSError, http.client.HTTPException, ValueError) as error:
-            if isinstance(error, TimeoutError):
-                reason = f"no response within {self._timeout:g} s; the site is slow or down, try again later"
-            elif isinstance(error, http.client.RemoteDisconnected | ConnectionError):
-                reason = "the connection closed before the response arrived; try again later"
-            else:
-                reason = f"the response is not valid HTTP ({type(error).__name__}); check the URL"
+            reason = self._describe_exchange_error(error, is_late=time.monotonic() >= deadline)
             raise SubmitError(f"{self.origin}: {reason}", may_have_arrived=is_submission) from None
         finally:
+            timer.cancel()
             connection.close()
         for line in response.headers.get_all("Set-Cookie", []):
             with suppress(CookieError):
@@ -217,6 +235,13 @@ class Site:
         return connection
 
     # ---- messages --------------------------------------------------------------------------------------------------
+
+    def _describe_exchange_error(self, error: Exception, *, is_late: bool) -> str:
+        if is_late or isinstance(error, TimeoutError):
+            return f"no response within {self._timeout:g} s; the site is slow or down, try again later"
+        if isinstance(error, http.client.RemoteDisconnected | ConnectionError):
+            return "the connection closed before the response arrived; try again later"
+        return f"the response is not valid HTTP ({type(error).__name__}); check the URL"
 
     def _describe_status(self, response: Response) -> str:
         status = f"{response.status} {self.sanitize(response.reason)}".strip()
@@ -299,6 +324,11 @@ def make_connection(host: str, port: int | None, *, is_tls: bool, timeout: float
         headers["Proxy-Authorization"] = f"Basic {pair}"
     connection.set_tunnel(host, port or 443, headers)
     return connection
+
+
+def _shut_down(connection: socket.socket) -> None:
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 def _encode_multipart(fields: Sequence[tuple[str, str]], file: tuple[str, str, bytes]) -> tuple[str, bytes]:
