@@ -10,8 +10,6 @@ from judge.online.samples.readers import Draft, InvalidTaskError, read_task
 PORTS = (1327, 4244, 6174, 10042, 10043, 10045, 27121)
 """The ports that Competitive Companion posts to, always all of them (`src/hosts/hosts.ts` in its sources)."""
 
-_HANDLING_TIMEOUT_S = 60.0  # for writing a problem's files
-
 
 class ProblemRequest(Request, frozen=True, kw_only=True):
     """A problem that arrived; the caller must `respond` with a status and a text, since the client waits."""
@@ -50,7 +48,7 @@ class _Handler(LoopbackHandler):
         else:
             self.owner.queue.put(request)
             try:
-                self.send(*request.answers.get(timeout=_HANDLING_TIMEOUT_S))
+                self.send(*request.answers.get(timeout=60.0))  # for writing a problem's files
             except Empty:
                 self.send(HTTPStatus.SERVICE_UNAVAILABLE, "judge listen is not taking problems any more")
             request.is_sent.set()
