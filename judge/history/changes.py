@@ -21,6 +21,8 @@ _BEYOND_NOISE_RATIO = 0.1
 _MEMORY_RATIO = 1.25
 _MEMORY_BYTES = 4 * MIB
 
+_SCORE_NOISE = 1e-6  # relative
+
 _BEST = (Verdict.AC, Verdict.PE)
 
 
@@ -115,7 +117,7 @@ def _change(old: SolutionRecord, new: SolutionRecord, *, costs: bool) -> Change:
             if then.verdict is now.verdict
             and then.score is not None
             and now.score is not None
-            and then.score != now.score
+            and _is_other_score(then.score, now.score)
         ),
         source_changed=old.source != new.source,
     )
@@ -156,7 +158,11 @@ def _score_change(old: SolutionRecord, new: SolutionRecord) -> tuple[float, floa
         return None
     if old.cases.keys() != new.cases.keys():
         return None
-    return (old.score, new.score) if old.score != new.score else None
+    return (old.score, new.score) if _is_other_score(old.score, new.score) else None
+
+
+def _is_other_score(then: float, now: float) -> bool:
+    return abs(then - now) > _SCORE_NOISE * max(1.0, abs(then))
 
 
 def _is_other_output(then: CaseRecord, now: CaseRecord) -> bool:

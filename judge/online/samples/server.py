@@ -10,6 +10,8 @@ from judge.online.samples.readers import Draft, InvalidTaskError, read_task
 PORTS = (1327, 4244, 6174, 10042, 10043, 10045, 27121)
 """The ports that Competitive Companion posts to, always all of them (`src/hosts/hosts.ts` in its sources)."""
 
+MAX_BODY = 16 * 1024 * 1024  # bytes
+
 
 class ProblemRequest(Request, frozen=True, kw_only=True):
     """A problem that arrived; the caller must `respond` with a status and a text, since the client waits."""
@@ -69,6 +71,11 @@ class _Handler(LoopbackHandler):
         text = self.headers.get("Content-Length", "")
         if not (text.isascii() and text.isdecimal()):
             raise RejectedError(HTTPStatus.LENGTH_REQUIRED, "expected a Content-Length, found none")
+        length = int(text[:20])
+        if length > MAX_BODY:
+            reason = f"expected a body of at most {MAX_BODY} bytes (16 MiB), found {length} bytes"
+            raise RejectedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, reason)
+        body = b""
         with suppress(ConnectionError, TimeoutError):
-            return self.rfile.read(int(text[:20]))
-        return b""
+            body = self.rfile.read(length)
+        return body
