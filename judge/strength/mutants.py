@@ -65,8 +65,8 @@ class MutatedSolution(Struct):
         """Whether the mutants are Python programs."""
         return self.language in ("python3", "pypy3")
 
-    def program(self, text: bytes, box: Box) -> Program | CompileError:
-        """Return a variant of the solution as a program. Workers call this.
+    def program(self, text: bytes, box: Box, *, is_alone: bool = False) -> Program | CompileError:
+        """Return a variant of the solution as a program, which may have others, too. Workers call this.
 
         Raises JudgeError if the solution cannot be built, or a compiler cannot be run, and OSError.
         """
@@ -77,7 +77,7 @@ class MutatedSolution(Struct):
             return original
         if text == self.text and not self.is_python:
             return original  # several workers may want it at once, and a compiler writes into one place
-        if self.combined and (combined := self.combined.get(mutant_digest(text))):
+        if self.combined and not is_alone and (combined := self.combined.get(mutant_digest(text))):
             return combined
         if not (self.is_python and original.argv[-1] == str(original.copy)):
             return self._compile(text, box)

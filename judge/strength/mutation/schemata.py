@@ -42,6 +42,7 @@ static signed judge_run(signed argc, char **argv) {
 }
 """
 _CASE = b"case %d: return judge_call(judge_variant_%d::judge_main, argc, argv);"
+_UNDEFINED = re.compile(r"undefined (?:reference to|symbol:) \W?judge_variant_([1-9]\d*)::")  # says a linker
 _VARIANT = b"namespace judge_variant_%d {\n%b\n}\n"
 
 
@@ -196,7 +197,7 @@ class Schemata:
 
         Raises ValueError if they are about nothing that can be moved.
         """
-        refused: set[int] = set()
+        refused = {int(number) for number in _UNDEFINED.findall(messages)}
         moved: set[int] = set()
         for own, using in error_lines(messages, name):
             for line in own + using:

@@ -60,6 +60,8 @@ _STATEMENTS = {
     *("while_statement", "do_statement", "return_statement", "break_statement", "continue_statement"),
     *("try_statement", "throw_statement", "labeled_statement"),
 }
+_LOOPS = {"while_statement", "do_statement", "for_statement", "enhanced_for_statement"}
+_ENDLESS = (b"true", b"(true)")
 _SWITCHES = {"switch_statement", "switch_expression"}
 _BLOCKS = {"compound_statement", "block"}
 _SCOPES = {*_BLOCKS, "case_statement", "switch_block_statement_group"}
@@ -139,7 +141,29 @@ class Switches:
             return []
         found = [place] if (place := self._value_place(chain, mutant)) else []
         nodes = [] if b"goto" in self._text else list(self._statements(chain))
-        return [*found, *(Place(each.start_byte, each.end_byte, "statement") for each in nodes)]
+        found += [Place(each.start_byte, each.end_byte, "statement") for each in nodes]
+        return self._java_places(chain, mutant, found) if self._language == "java" else found
+
+    def _java_places(self, chain: "list[Node]", mutant: Mutant, found: list[Place]) -> list[Place]:
+        """Return those places where the compiler concludes the same about what is reached and what is initialized."""
+        loop = next((it for it in chain if it.type in _LOOPS), None)
+        condition = loop and loop.child_by_field_name("condition")
+        if (
+            loop is not None
+            and (condition is None or condition.text in _ENDLESS)
+            and loop.type != "enhanced_for_statement"
+        ):
+            is_condition = condition is not None and condition.start_byte <= mutant.start < condition.end_byte
+            if is_condition or mutant.replacement in (b"break", b"continue"):
+                return []
+        assigned = re.match(rb"(\w+)\s*=[^=]", self._text[mutant.start : mutant.end])
+        method = next((it for it in chain if it.type == "method_declaration"), None)
+        if mutant.replacement == b";" and assigned and method is not None:
+            is_in_case = any(it.type == "switch_block_statement_group" for it in chain)  # another one may initialize it
+            declared = re.compile(rb"[\w>\],]\s+%b\s*[,;%b]" % (assigned[1], b"=" * is_in_case))
+            for each in declared.finditer(self._text, method.start_byte, mutant.start):
+                found = [place for place in found if place.start <= each.start() < place.end]
+        return found
 
     def _value_place(self, chain: "list[Node]", mutant: Mutant) -> Place | None:
         """Return the expression around a change whose type stays the same."""
