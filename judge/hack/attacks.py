@@ -325,7 +325,7 @@ _CODES: tuple[Callable[[str], int], ...] = (ord, lambda letter: ord(letter) - 96
 _LEAST_MODULUS, _COLLIDING = 1 << 20, 12
 _MOST_WORDS = 150_000  # among which two with one hash are looked for: about a second
 _FEW_LETTERS = 8
-_MOST_LONG = 10  # words in a third of the inputs, so that each may be long
+_MOST_LONG = 10  # words in half of the inputs, so that each may be long; in the others, as many as each has letters
 
 
 @lru_cache(maxsize=32)
@@ -636,9 +636,10 @@ class _Attacker(Random):
         self.is_used = False
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
-        budget = int(self._budget)  # of which a word may have all, too
-        most = (_MOST_LONG, math.isqrt(budget), budget)[self._turn % 3] if self._attack.words is not None else budget
-        return max(low, min(high, most))
+        budget = int(self._budget)
+        few = _MOST_LONG if self._turn % 2 == 0 else math.isqrt(budget)
+        has_all = self._attack.words is None or self._turn == _VARIANTS - 1  # what looks like a count may be a length
+        return max(low, min(high, budget if has_all else few))
 
     def enter(self, count: int) -> None:
         super().enter(count)
@@ -726,7 +727,9 @@ class _Attacker(Random):
         letters = domain.pattern.alphabet
         assert self._attack.words is not None
         return self._attack.words(
-            self._place(Integers(((0, 0),)), 1, column), letters, max(low, min(high, int(self._budget) // count))
+            self._place(Integers(((0, 0),)), 1, column),
+            letters,
+            max(low, min(high, int(self._budget) // (count if count > _MOST_LONG else 1))),
         )
 
     def _place(self, domain: Integers, count: int, column: int, *, is_distinct: bool = False) -> Place:
