@@ -68,6 +68,7 @@ _STATIC = {  # where the compiler needs the value or the type
     *("array_declarator", "template_argument_list", "bitfield_clause", "enumerator", "case_statement", "switch_label"),
     *("static_assert_declaration", "sizeof_expression", "decltype", "type_descriptor", "annotation", "ERROR"),
 }
+_TEMPLATE_LISTS = ("template_argument_list", "template_parameter_list")
 _TRUTHS = {b"<", b"<=", b">", b">=", b"==", b"!=", b"&&", b"||"}
 _TYPES = (b"int", b"int32_t", b"short", b"char", b"float")
 _FIXED = (b"const", b"constexpr", b"consteval", b"constinit")
@@ -113,7 +114,19 @@ class Switches:
 
         grammar = importlib.import_module("tree_sitter_java" if language == "java" else "tree_sitter_cpp")
         self._text, self._language = text, language
-        self._root = Parser(Language(grammar.language())).parse(text).root_node
+        self._parser = Parser(Language(grammar.language()))
+        self._root = self._parse(text)
+
+    def is_possible(self, mutant: Mutant) -> bool:
+        """Return whether a change may compile, as far as the syntax shows: errors in it hide others."""
+        node = self._root.descendant_for_byte_range(mutant.start, mutant.end)
+        if self._language == "java":
+            is_kept = node.type not in _DECLARATIONS or mutant.replacement != b";"
+            return is_kept and (self._root.has_error or not self._parse(mutant.apply(self._text)).has_error)
+        return node.type not in ("<", ">") or node.parent.type not in _TEMPLATE_LISTS
+
+    def _parse(self, text: bytes) -> "Node":
+        return self._parser.parse(text).root_node
 
     def places(self, mutant: Mutant) -> list[Place]:
         """Return where a switch may be, smallest first; nothing if the change concerns the whole program."""
@@ -222,7 +235,8 @@ class Switches:
                     mutant = mutants[number][0]
                     put(self._text[place.start : mutant.start] + mutant.replacement)
                     put(self._text[mutant.end : place.end])
-                    regions.append(Region(range(changed, line + 1), (number,), True))
+                    is_alone = place.form == "statement" or self._language != "java"  # there, types are inferred
+                    regions.append(Region(range(changed, line + 1), (number,), is_alone))
                     regions.append(Region(range(head, line + 1), (number,), False))
                     put(after)
                 put(original[0])
@@ -244,7 +258,7 @@ def _descend(node: "Node") -> "list[Node]":
 
 _MESSAGE = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)?\s*"
-    r"(?P<kind>(?:fatal )?error:|required from|note: in instantiation|note: in expansion of macro)",
+    r"(?P<kind>(?:fatal )?error:|required from|in .constexpr. expansion|note: in (?:instantiation|expansion of macro))",
     re.MULTILINE,
 )
 
@@ -259,14 +273,12 @@ def error_lines(messages: str, name: str) -> list[tuple[list[int], list[int]]]:
     before: list[int] = []
     for found in _MESSAGE.finditer(messages):
         lines = [int(found["line"])] if found["file"].endswith(name) else []
-        match found["kind"]:
-            case "required from":
-                before += lines
-            case "note: in expansion of macro":
-                errors[-1][0].extend(lines) if errors else None
-            case "note: in instantiation":
-                errors[-1][1].extend(lines) if errors else None
-            case _:
-                errors.append((lines, before))
-                before = []
+        kind = found["kind"]
+        if "error" in kind:
+            errors.append((lines, before))
+            before = []
+        elif "note" not in kind:
+            before += lines
+        elif errors:
+            errors[-1]["instantiation" in kind].extend(lines)
     return errors

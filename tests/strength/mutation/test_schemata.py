@@ -129,7 +129,7 @@ def test_a_switch_behaves_as_its_mutant_alone(tmp_path: Path) -> None:
         done = subprocess.run(["g++", "-o", "a", "a.cpp"], cwd=tmp_path, check=False, stderr=subprocess.PIPE, text=True)
         if not done.returncode:
             break
-        schemata.refuse(done.stderr, "a.cpp")
+        schemata.learn(done.stderr, "a.cpp")
 
     def run(number: int) -> list[str]:
         done = subprocess.run(
