@@ -373,10 +373,14 @@ PREDICTORS: dict[str, Predictor] = {
         (mask, 1 / mask.bit_count()) for mask in all_mutants(evidence) if mask
     ),
     "limits": lambda evidence, _: weighted_share(evidence.limits),
-    "mutants and limits": lambda evidence, _: mean_of(share(all_mutants(evidence)), weighted_share(evidence.limits)),
+    "mutants and limits": lambda evidence, _: mean_of(
+        *[share(all_mutants(evidence))] * 2, weighted_share(evidence.limits)
+    ),
     KEPT: lambda _, kept: share(kept),
     "mutants and kept": lambda evidence, kept: mean_of(share(all_mutants(evidence)), share(kept)),
-    ALL: lambda evidence, kept: mean_of(share(all_mutants(evidence)), weighted_share(evidence.limits), share(kept)),
+    ALL: lambda evidence, kept: mean_of(
+        *[share(all_mutants(evidence)), share(kept)] * 2, weighted_share(evidence.limits)
+    ),
 }
 
 
@@ -529,25 +533,34 @@ def _of_package(masks: Mapping[str, Sequence[int]], evidence: Evidence, _: Seque
 
 
 def show_covers(packages: Sequence[Evidence]) -> None:
-    """Print what the cases reject that `judge strength` does not call redundant."""
+    """Print what those cases reject that `judge strength` does not call redundant, and other suites as large."""
+    rows: dict[str, list[tuple[int, float]]] = {}
     chance = random.Random(0)
-    print(f"\n{'cases that are enough for':<28}{'cases':>6}{'wrong rejected':>22}{'as many random cases':>24}")
-    for name in (MUTANTS, "mutants and largest cases"):
-        rows: list[tuple[int, float, float]] = []
-        for evidence in packages:
-            wrong = [mask for mask, _ in evidence.wrong]
-            largest = subsuming(mask for mask, _ in evidence.limits)
-            masks = all_mutants(evidence) + (largest if name != MUTANTS else [])
-            names = [str(case) for case in range(evidence.cases)]
-            killers = [[case for case in names if mask >> int(case) & 1] for mask in masks]
-            kept = {int(case) for case in names} - {int(case) for case in redundant_cases(names, (), killers)}
-            suites = [chance.sample(range(evidence.cases), len(kept)) for _ in range(SUITES)]
-            random_share, kept_share = (
-                fmean(share(wrong)(sum(1 << case for case in suite)) for suite in each) for each in (suites, [kept])
-            )
-            rows.append((len(kept), kept_share, random_share))
-        columns = [interval([row[at] for row in rows], known_mean) for at in (1, 2)]
-        print(f"{name:<28}{fmean(row[0] for row in rows):>6.1f}{columns[0]:>22}{columns[1]:>24}")
+    for evidence in packages:
+        every = range(evidence.cases)
+        fewer = find_cover(evidence.cases, all_mutants(evidence))
+        more = find_cover(evidence.cases, [*all_mutants(evidence), *subsuming(mask for mask, _ in evidence.limits)])
+        rest, missing = [case for case in every if case not in fewer], max(0, len(more) - len(fewer))
+        score = share(mask for mask, _ in evidence.wrong)
+        for name, suites in {
+            "as many random cases": [chance.sample(every, len(more)) for _ in range(SUITES)],
+            "for mutants": [fewer],
+            "for mutants, and random ones": [[*fewer, *chance.sample(rest, missing)] for _ in range(SUITES)],
+            "for mutants, and the largest": [more],
+        }.items():
+            found = [score(sum(1 << case for case in suite)) for suite in suites]
+            rows.setdefault(name, []).append((len(suites[0]), fmean(found)))
+    print(f"\n{'cases that are enough':<30}{'cases':>6}{'wrong rejected':>22}")
+    for name, each in rows.items():
+        column = interval([part for _, part in each], known_mean)
+        print(f"{name:<30}{fmean(size for size, _ in each):>6.1f}{column:>22}")
+
+
+def find_cover(cases: int, masks: Sequence[int]) -> list[int]:
+    """Return the cases that are not redundant if these programs are to be rejected."""
+    names = [str(case) for case in range(cases)]
+    redundant = redundant_cases(names, (), [[case for case in names if mask >> int(case) & 1] for mask in masks])
+    return [case for case in range(cases) if str(case) not in redundant]
 
 
 def show_tables(matrices: Sequence[Matrix]) -> None:

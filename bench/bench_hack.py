@@ -1,10 +1,11 @@
 """How many wrong solutions `judge hack` breaks, with all cases but the samples removed.
 
-    python -m bench.bench_hack [--time 10] [--jobs 1] [--compare] [FOLDER ...]
+    python -m bench.bench_hack [--time 10] [--cpu] [--jobs 1] [--compare] [FOLDER ...]
 
 Without folders, the wrong solutions of the repository are searched. A folder is searched for ICPC packages; their
 submissions in `wrong_answer` and `run_time_error` count, and those in `time_limit_exceeded` with --slow. With
---compare, the same time is spent on uniform random inputs, and on the problem's own generators.
+--compare, the same time is spent on uniform random inputs, and on the problem's own generators. With --cpu, the time is
+CPU time, of the search and of all that it runs: on a busy machine, it does as much as on an idle one.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from bench import cpu_clock
 from judge.base.errors import JudgeError
 from judge.base.units import Seconds
 from judge.hack.hack_request import HackRequest
@@ -100,9 +102,8 @@ def find_problems(folders: list[Path]) -> Iterator[tuple[Workspace, str, Problem
 
 def is_searched(problem: Problem, args: argparse.Namespace) -> bool:
     """Return whether a problem counts."""
-    if problem.interactor is not None or problem.passes > 1 or problem.types & {"interactive", "multi-pass"}:
-        return False
-    return args.checkers or problem.checker.program is None
+    has_dialogue = problem.interactor is not None or problem.passes > 1
+    return args.checkers or not (has_dialogue or problem.checker.program or problem.types & {"interactive"})
 
 
 def main() -> None:
@@ -110,14 +111,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--time", type=float, default=10.0)
+    parser.add_argument("--cpu", action="store_true", help="the time is CPU time")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--slow", action="store_true", help="solutions that are too slow count, too")
-    parser.add_argument("--checkers", action="store_true", help="problems with a checker of their own count, too")
+    parser.add_argument("--checkers", action="store_true", help="problems with a checker or an interactor count, too")
     parser.add_argument("--compare", action="store_true")
     parser.add_argument("--most", type=int, default=10**9, help="solutions of a problem")
     parser.add_argument("--only", default="", help="a part of the names")
     args = parser.parse_args()
+    if args.cpu:
+        cpu_clock.install()
     outcomes: dict[str, list[Outcome]] = {way: [] for way in WAYS if way == "hack" or args.compare}
     for workspace, target, problem in find_problems(args.folders):
         if not is_searched(problem, args):

@@ -28,9 +28,10 @@ from functools import cache
 from importlib import import_module
 from itertools import zip_longest
 
+from msgspec import Struct
+
 from judge.base.errors import shorten
 from judge.base.units import format_bytes
-from judge.grading.datasets import allow_long_integers
 from judge.grading.values import DataSet
 from judge.judging.numbers import parse_number
 from judge.model import CheckerConfig, CheckResult, Verdict
@@ -188,7 +189,7 @@ def _imports() -> dict[str, str]:
 
 
 _MAX_SHOWN = 80  # characters of a value or line in a reason
-_MOST_DIGITS = 4_000  # of a fraction: the time for longer ones grows with their square
+_MOST_DIGITS = 4_000  # of an integer that is parsed; the time for longer ones grows with their square
 _CHUNK = 1 << 16  # bytes
 _MOST_TIMES = 64  # an integer of 309 digits may equal `1e308`
 _RATIO = re.compile(r"-?[0-9]+/[1-9][0-9]*")  # what `_encode` of the program around a function writes
@@ -206,13 +207,12 @@ def check_value(config: CheckerConfig, answer: bytes, output: bytes, *, may_be_f
             verdict=Verdict.WA,
             reason=f"the value has {format_bytes(len(output))} of JSON, much more than the expected one",
         )
-    allow_long_integers()
     try:
-        found = json.loads(output)
+        found = _load(output)
     except (ValueError, RecursionError):
         return CheckResult(verdict=Verdict.WA, reason="the function returned no value that JSON can express")
     try:
-        expected = json.loads(answer)
+        expected = _load(answer)
         is_equal = _agrees(expected, found, config)
         if not is_equal and may_be_first and isinstance(expected, list) and expected:
             is_equal = _agrees(expected[0], found, config)
@@ -221,6 +221,21 @@ def check_value(config: CheckerConfig, answer: bytes, output: bytes, *, may_be_f
     if is_equal:
         return CheckResult(verdict=Verdict.AC)
     return CheckResult(verdict=Verdict.WA, reason=f"expected {_show(expected)}, found {_show(found)}")
+
+
+def _load(text: bytes) -> object:
+    return json.loads(
+        text, parse_int=lambda digits: int(digits) if len(digits) <= _MOST_DIGITS else _HugeInteger(digits)
+    )
+
+
+class _HugeInteger(Struct, frozen=True):
+    """The digits of an integer, which are the same for equal integers."""
+
+    digits: str
+
+    def __str__(self) -> str:
+        return self.digits
 
 
 def _agrees(expected: object, found: object, config: CheckerConfig) -> bool:

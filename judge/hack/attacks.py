@@ -31,7 +31,9 @@ _COMMENT = re.compile(rb"//[^\n]*|/\*[\s\S]*?\*/|(?<![^\n])[ \t]*#(?!\s*(?:inclu
 _LARGEST = 1 << 64  # of primes and powers
 _VARIANTS = 6  # of an attack, for each size
 _SINGLE, _MANY_VARIANTS = 300, 400  # bytes of an input that hardly has lists: its numbers are combined, too
-_COMBINATIONS, _STEP = 3**4, 31  # of three values in four places; a step that leads to all of them
+# Three values in four places have so many combinations. With this step through them, the products of each two pairs
+# wrap around to each other in one of the first ten.
+_COMBINATIONS, _STEP = 3**4, 11
 _MAKING = 2.0  # seconds of CPU time for inputs of an attack that are made in vain; 10^6 values take about one
 _PERTURBED = 6  # slots at which CPython looks before only the low bits of a key decide
 
@@ -634,9 +636,10 @@ class _Attacker(Random):
         self.is_used = False
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
-        few = _MOST_LONG if self._turn % 2 == 0 else math.isqrt(int(self._budget))
-        most = few if self._attack.words is not None else high
-        return max(low, min(high, most, int(self._budget)))
+        budget = int(self._budget)
+        few = _MOST_LONG if self._turn % 2 == 0 else math.isqrt(budget)
+        has_all = self._attack.words is None or self._turn == _VARIANTS - 1  # what looks like a count may be a length
+        return max(low, min(high, budget if has_all else few))
 
     def enter(self, count: int) -> None:
         super().enter(count)
@@ -650,7 +653,7 @@ class _Attacker(Random):
             is_distinct = kind.copies == 1 or kind.order.startswith("strictly")
             made = list(self._attack.numbers(self._place(domain, count, 0, is_distinct=is_distinct)))
         elif isinstance(domain, Words) and self._attack.words is not None:
-            made = list(islice(cycle([self._word(domain, at) for at in range(min(count, 100))]), count))
+            made = list(islice(cycle([self._word(domain, at, count) for at in range(min(count, 100))]), count))
         if not made:
             return super().values(kind, domain, count, guide)
         self.is_used = True
@@ -666,7 +669,7 @@ class _Attacker(Random):
         found: Any = None
         if isinstance(domain, Words) and self._attack.words is not None:
             self._words[name] = self._words.get(name, len(self._words) - 1) + 1
-            found = self._word(domain, self._words[name])
+            found = self._word(domain, self._words[name], self._repeats)
         elif isinstance(domain, Integers):
             if name not in self._columns:
                 self._columns[name] = iter(self._column(domain))
@@ -719,12 +722,14 @@ class _Attacker(Random):
         self.is_used = True
         return self._complete(graph, nodes, count, [(a + graph.first, b + graph.first) for a, b, _ in self._edges])
 
-    def _word(self, domain: Words, column: int) -> str:
+    def _word(self, domain: Words, column: int, count: int) -> str:
         low, high = domain.length or (domain.pattern.shortest, domain.pattern.longest)
         letters = domain.pattern.alphabet
         assert self._attack.words is not None
         return self._attack.words(
-            self._place(Integers(((0, 0),)), 1, column), letters, max(low, min(high, int(self._budget)))
+            self._place(Integers(((0, 0),)), 1, column),
+            letters,
+            max(low, min(high, int(self._budget) // (count if count > _MOST_LONG else 1))),
         )
 
     def _place(self, domain: Integers, count: int, column: int, *, is_distinct: bool = False) -> Place:

@@ -102,7 +102,7 @@ def known_inputs(request: HackRequest, session: Session) -> KnownInputs:
 
 
 def generators(request: HackRequest, session: Session, seed: int, longest: Seconds) -> Iterator[tuple[Source, int]]:
-    """Yield the problem's generators, with other seeds and smaller numbers, and how many turns it takes to call all.
+    """Yield the problem's generators, with other seeds and smaller numbers, and how many turns they take with these.
 
     A program that takes longer than `longest` makes no input.
     """
@@ -119,7 +119,7 @@ def generators(request: HackRequest, session: Session, seed: int, longest: Secon
     calls = list(_produced(produced, problem, session, seed, longest))
     if calls:
         programs = [Source("generators", take_turns(each)) for each in calls]
-        yield Source("generators", take_fair_turns(programs)), sum(map(len, calls))
+        yield Source("generators", take_fair_turns(programs)), len(programs)
 
 
 def _produced(

@@ -9,14 +9,11 @@ from judge.scaling.plot import render_svg as render_plot_svg
 from judge.scaling.plot import render_text as render_plot_text
 from judge.scaling.result import Scaling
 
-_MAX_WIDTH = 100
-_ROWS = 14
-
 
 def render_scaling(found: Scaling, columns: int, *, is_unicode: bool) -> str:
     """Return the report as text."""
     glyphs = UNICODE if is_unicode else ASCII
-    plot = render_plot_text(_plot(found), min(columns, _MAX_WIDTH) - 1, _ROWS, is_unicode=is_unicode)
+    plot = render_plot_text(_plot(found), min(columns, 100) - 1, 14, is_unicode=is_unicode)
     lines = (f"{one_line(line, glyphs)}\n" for line in scaling_lines(found))
     return "".join(lines) + "\n" + "".join(f"{row}\n" for row in plot)
 

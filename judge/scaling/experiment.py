@@ -50,13 +50,10 @@ from judge.workspace.session import Session
 from judge.workspace.workspace import SourceSelection
 
 SMALLEST = 4  # the first size, if none is given
-_FIRST_SIZES = 3  # how many first sizes are tried: a generator may need more than a few elements
 _LARGEST = 10**18  # a size that fits into 64 bits
 _MAX_INPUT = 64 * MIB
 _MAX_LAST_INPUT = 4 * _MAX_INPUT  # of a verifying run
-_MORE_VERIFICATIONS = 2
 _MAX_NOISE = 0.25
-_SMALLER = 0.8  # a size that failed is followed by this part of it, unless its time is known
 _MAX_RUNS = 3
 _PATIENCE = 15  # repeating a run takes at most this part of the budget
 _SAME_INPUTS = 3  # so many sizes in a row with the same input: the generator ignores the size
@@ -166,7 +163,7 @@ class Experiment:
             scaling = replace(self._predict(scaling), not_verified="interrupted")
             return replace(scaling, warnings=("interrupted: some sizes are missing", *self._warn(scaling)))
         scaling = self._verify(self._predict(scaling))
-        for _ in range(_MORE_VERIFICATIONS):
+        for _ in range(2):
             checked = scaling.verification
             if checked is None or checked.is_confirmed:
                 break
@@ -248,7 +245,7 @@ class Experiment:
         """Return a smaller size than one that exceeded a limit, by the law of the times if its time is known."""
         base = min(fit.base, self._samples()[0].value)
         if failed.point is None or fit.law is CONSTANT or base >= self._limits.cpu:
-            return int(failed.size * _SMALLER)
+            return int(failed.size * 0.8)  # a size that failed is followed by this part of it, unless its time is known
         return largest_size(fit.law, failed.size, (self._limits.cpu - base) / (failed.point.cpu - base))
 
     def _find_obstacle(self, size: int, last: Point) -> str:
@@ -285,7 +282,8 @@ class Experiment:
     def _measure_first(self) -> Point:
         """Measure the first size; without a given one, a few are tried. Raises JudgeError if all fail."""
         given = self._options.smallest
-        sizes = [given] if given else [SMALLEST * 4**number for number in range(_FIRST_SIZES)]
+        # a generator may need more than a few elements
+        sizes = [given] if given else [SMALLEST * 4**number for number in range(3)]
         if self._largest is not None:
             sizes = [size for size in sizes if size <= self._largest] or [1]
         failures = []

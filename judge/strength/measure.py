@@ -402,7 +402,9 @@ class Measurement(Struct):
         program: Program | CompileError | None = None
         is_slow = not self.confirms_time  # the shorter limit decides
         for group in groups:
-            if not is_cheap(group) and any(each is not Verdict.AC for each in verdicts.values()):
+            if not is_cheap(sum(each.cpu for each in group), len(group)) and any(
+                each is not Verdict.AC for each in verdicts.values()
+            ):
                 continue
             known = {
                 each.id: store.verdict(key, each.key) or (store.verdict(key, _suspected(each.key)) if is_slow else None)
@@ -476,10 +478,12 @@ def _group_strengths(
         ids = {each.id for each in group}
         killed = {number for number, each in enumerate(results) if ids.intersection(each.killers)}
         cpu = max((sum(it.cpu.get(case, 0.0) for case in ids) for it in solutions), default=0.0)
-        alone = len(killed) if is_cheap([replace(each, cpu=Seconds(cpu / len(ids))) for each in group]) else None
+        alone = len(killed) if is_cheap(cpu, len(ids)) else None
         rejected = sum(bool(ids.intersection(each.killers)) for each in wrong)
         limits = limits_passed(sizes, ids)
-        parts = [limits, *([rejected / len(wrong)] if wrong else []), *([len(killed) / killable] if killable else [])]
+        halves = [limits]  # counts half: so it predicts best (bench_correlation)
+        halves += [rejected / len(wrong)] * 2 if wrong else []
+        halves += [len(killed) / killable] * 2 if killable else []
         found.append(
             GroupStrength(
                 group=group[0].ready.case.group,
@@ -488,7 +492,7 @@ def _group_strengths(
                 added=len(killed - seen),
                 limits=limits,
                 wrong=rejected,
-                score=None if alone is None else fmean(parts),
+                score=None if alone is None else fmean(halves),
             )
         )
         seen |= killed

@@ -15,6 +15,7 @@ from threading import Thread
 
 import pytest
 
+from judge.cli.main import run_cli
 from judge.online.loopback import RejectedError
 from judge.online.samples import DEFAULT_PORT
 from judge.online.samples.server import PORTS, CompanionServer, ProblemRequest
@@ -163,11 +164,17 @@ def server() -> Iterator[Server]:
         ({}, 415, "expected the Content-Type application/json, found none"),
         ({"Content-Type": "application/jsonx"}, 415, "'application/jsonx'"),
         (
+            {**JSON, "Origin": "https://evil.example"},
+            403,
+            "expected a browser extension, found the web page 'https://evil.example'",
+        ),
+        (
             {**JSON, "Origin": "https://x-extension://"},
             403,
             "expected a browser extension, found the web page 'https://x-extension://'",
         ),
         ({**JSON, "Origin": "null"}, 403, "found the web page 'null'"),
+        ({**JSON, "Host": "evil.example"}, 403, "found 'evil.example'"),
         ({**JSON, "Host": "evil.example:10043"}, 403, "expected the Host localhost:"),
         ({**JSON, "Transfer-Encoding": "chunked"}, 411, "expected a Content-Length, found none"),
     ],
@@ -223,6 +230,21 @@ def test_a_large_contest_may_arrive_at_once() -> None:
                 assert read_all(client).startswith(b"HTTP/1.0 405 ")
 
 
+def test_a_body_of_50_megabytes_is_rejected_by_its_length_alone(server: Server) -> None:
+    port, queue = server
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as client:
+        head = f"POST / HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\n"
+        client.sendall(f"{head}Content-Length: 52428800\r\n\r\n".encode())
+        answer = read_all(client)
+    assert answer.startswith(b"HTTP/1.0 413 ")
+    assert b"expected a body of at most 16777216 bytes (16 MiB), found 52428800 bytes" in answer
+    assert isinstance(queue.get_nowait(), RejectedError)
+
+
+def test_a_client_that_sends_17_megabytes_sees_the_response(server: Server) -> None:
+    assert post(server[0], task(name="x" * (17 << 20)))[0] == 413
+
+
 def test_a_silent_client_is_not_waited_for(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judge.online.loopback.LoopbackHandler.timeout", 0.2)
     port, _ = server
@@ -242,3 +264,9 @@ def test_an_invalid_body_is_rejected_and_the_server_goes_on(tmp_path: Path) -> N
         _, err = process.communicate(timeout=30)
     assert err == f"judge: rejected a request: {text.rstrip()} (status 400 Bad Request)\n"
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize("command", ["listen", "import"])
+def test_the_help_has_an_example(command: str, capsys: CapSys) -> None:
+    assert run_cli([command, "--help"]) == 0
+    assert f"judge {command}" in capsys.readouterr().out.partition("example")[2]

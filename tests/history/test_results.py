@@ -1,5 +1,6 @@
 """The results cache: only what changed runs again, and a cache in any state never changes a verdict."""
 
+import fcntl
 import json
 import os
 import shlex
@@ -398,6 +399,18 @@ def test_a_file_locked_by_another_judge_is_reported_after_a_while(
     assert report["status"] == 0
     assert "locked" in report["err"]
     assert "nothing is saved in it" in report["err"]
+
+
+def test_a_judge_that_is_stopped_while_it_opens_a_file_does_not_stop_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.history.database._BUSY_TIMEOUT_S", 0.05)
+    other = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(other, fcntl.LOCK_EX)
+    store = ResultStore(tmp_path / "r.sqlite")
+    assert store.warning.endswith("cannot be written (another judge keeps the folder locked): nothing is saved in it")
+    store.close()
+    os.close(other)
 
 
 def test_a_write_that_fails_in_the_middle_is_reported_and_later_ones_do_nothing(

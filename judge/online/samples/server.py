@@ -10,7 +10,7 @@ from judge.online.samples.readers import Draft, InvalidTaskError, read_task
 PORTS = (1327, 4244, 6174, 10042, 10043, 10045, 27121)
 """The ports that Competitive Companion posts to, always all of them (`src/hosts/hosts.ts` in its sources)."""
 
-_HANDLING_TIMEOUT_S = 60.0  # for writing a problem's files
+MAX_BODY = 16 * 1024 * 1024  # bytes
 
 
 class ProblemRequest(Request, frozen=True, kw_only=True):
@@ -50,7 +50,7 @@ class _Handler(LoopbackHandler):
         else:
             self.owner.queue.put(request)
             try:
-                self.send(*request.answers.get(timeout=_HANDLING_TIMEOUT_S))
+                self.send(*request.answers.get(timeout=60.0))  # for writing a problem's files
             except Empty:
                 self.send(HTTPStatus.SERVICE_UNAVAILABLE, "judge listen is not taking problems any more")
             request.is_sent.set()
@@ -71,6 +71,11 @@ class _Handler(LoopbackHandler):
         text = self.headers.get("Content-Length", "")
         if not (text.isascii() and text.isdecimal()):
             raise RejectedError(HTTPStatus.LENGTH_REQUIRED, "expected a Content-Length, found none")
+        length = int(text[:20])
+        if length > MAX_BODY:
+            reason = f"expected a body of at most {MAX_BODY} bytes (16 MiB), found {length} bytes"
+            raise RejectedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, reason)
+        body = b""
         with suppress(ConnectionError, TimeoutError):
-            return self.rfile.read(int(text[:20]))
-        return b""
+            body = self.rfile.read(length)
+        return body

@@ -30,10 +30,7 @@ from judge.reporters.watch import describe_changes
 from judge.watch.view import BatchStarted, Status, WatchView
 from judge.workspace.session import Session
 
-_PAUSE_S = 0.1  # between two updates of a tab, which has to draw them
-_KEEP_ALIVE_S = 15.0  # between two messages, so that a tab that has gone is noticed
 _MAX_DIGITS = 18  # of a version of the page
-_END_S = 0.5  # for telling the tabs that the watch has ended
 _HEAD = "head"  # the part of the page above the problems
 
 
@@ -166,7 +163,7 @@ class LivePage(WatchView):
         with self._news:
             self._is_closed.set()
             self._news.notify_all()
-            self._news.wait_for(lambda: not self._tabs, _END_S)
+            self._news.wait_for(lambda: not self._tabs, 0.5)  # for telling the tabs that the watch has ended
         self._server.__exit__()
 
     def _touch(self, part: str, **head: object) -> None:
@@ -218,10 +215,11 @@ class LivePage(WatchView):
                 if self._version > seen:
                     seen, order, parts = self._render_since(seen)
                     send(f"id: {seen}\ndata: {json.dumps({'order': order, 'parts': parts})}\n\n")
-                    self._is_closed.wait(_PAUSE_S)
+                    self._is_closed.wait(0.1)  # between two updates of a tab, which has to draw them
                     continue
                 with self._news:
-                    has_news = self._news.wait(_KEEP_ALIVE_S) if self._version <= seen else True
+                    # so often, a message notices that a tab has gone
+                    has_news = self._news.wait(15.0) if self._version <= seen else True
                 if not has_news:
                     send(":\n\n")
             send("event: end\ndata:\n\n")
