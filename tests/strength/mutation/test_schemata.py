@@ -8,7 +8,7 @@ import pytest
 
 from judge.strength.mutation.mutant import Mutant
 from judge.strength.mutation.schemata import Schemata, combine
-from judge.strength.mutation.switch import VARIABLE, error_lines
+from judge.strength.mutation.switch import VARIABLE, Switches, error_lines
 
 SOURCES = {
     "plain": '#include <cstdio>\nint main() { printf("A"); }\n',
@@ -143,6 +143,34 @@ def test_a_switch_behaves_as_its_mutant_alone(tmp_path: Path) -> None:
     for number in schemata.mutants:
         line, other = changes[number]
         assert run(number) == [other if each == line else each for each in original], CHANGES[number - 1]
+
+
+BODY = "{ int b; for (int i = 0; i < a; i++) { b = a; a = 2; } while (true) { if (a > 3) break; } return a + 1; }"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "place", "form"),
+    [
+        ("++", "--", "i++", "unused"),  # no statement may be in its place
+        ("+ 1", "- 1", "a + 1", "value"),
+        ("a = 2;", ";", "a = 2;", "statement"),
+        ("b = a;", ";", BODY, "statement"),  # it is declared there, and may be used uninitialized
+        ("break", "continue", BODY, "statement"),  # then, what comes after the loop is unreachable
+        ("true", "false", BODY, "statement"),
+        ("int b", "long", "", ""),  # does not parse
+    ],
+)
+def test_the_compiler_of_java_concludes_the_same(before: str, after: str, place: str, form: str) -> None:
+    pytest.importorskip("tree_sitter_java")
+    source = f"class A {{ int f(int a) {BODY} }}".encode()
+    start = source.index(before.encode())
+    end = start + len(before)
+    mutant = Mutant(operator="", start=start, end=end, replacement=after.encode(), line=1)
+    switches = Switches(source, "java")
+    assert switches.is_possible(mutant) is bool(place)
+    if place:
+        found = switches.places(mutant)[0]
+        assert (source[found.start : found.end].decode(), found.form) == (place, form)
 
 
 @pytest.mark.parametrize("language", ["c", "cpp", "java"])
