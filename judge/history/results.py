@@ -169,9 +169,10 @@ class ResultStore:
         """Write new results and the time of use, delete the least recently used, and close the file."""
         self.flush()
         now = time.time()
-        if used := [(submission, now, now - _USED_RESOLUTION_S) for submission in self._used]:
+        if used := [(submission, now, now - _USED_RESOLUTION_S, now) for submission in self._used]:
             self._database.write(
-                "INSERT INTO submissions VALUES (?, ?) ON CONFLICT DO UPDATE SET used = excluded.used WHERE used < ?",
+                "INSERT INTO submissions VALUES (?, ?) ON CONFLICT DO UPDATE SET used = excluded.used "
+                "WHERE used < ? OR used > ?",  # a time in the future: the clock was set back since
                 used,
             )
         self._database.shrink_to(self._max_bytes, self._delete_oldest)

@@ -245,6 +245,11 @@ def test_a_client_that_sends_17_megabytes_sees_the_response(server: Server) -> N
     assert post(server[0], task(name="x" * (17 << 20)))[0] == 413
 
 
+def test_a_problem_that_would_fill_the_disk_with_small_files_is_rejected(server: Server) -> None:
+    tests = [{"input": "", "output": ""}] * 10_001
+    assert post(server[0], task(tests=tests)) == (400, "expected at most 10000 tests in a problem, found 10001\n")
+
+
 def test_a_silent_client_is_not_waited_for(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judge.online.loopback.LoopbackHandler.timeout", 0.2)
     port, _ = server
@@ -253,7 +258,7 @@ def test_a_silent_client_is_not_waited_for(server: Server, monkeypatch: pytest.M
         client.sendall(f'{head}Content-Length: 300\r\n\r\n{{"name"'.encode())
         answer = read_all(client)
     assert b"HTTP/1.0 400 Bad Request" in answer
-    assert b"not a problem in Competitive Companion's format: Input data was truncated" in answer
+    assert b"incomplete body: fewer than 300 bytes arrived, or too slowly; send the problem again" in answer
 
 
 def test_an_invalid_body_is_rejected_and_the_server_goes_on(tmp_path: Path) -> None:

@@ -207,6 +207,21 @@ def test_a_program_that_becomes_slower_than_the_law_says(capsys: CapSys, monkeyp
     assert found["verification"]["within_limits"]
 
 
+@pytest.mark.usefixtures("folder")
+def test_a_repeated_run_that_is_disturbed_does_not_count(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = set[int]()
+
+    def cost(size: int) -> float:
+        is_repeated = size in seen
+        seen.add(size)
+        return 5 if is_repeated else 0.01 + 1e-4 * size
+
+    simulate(monkeypatch, cost)
+    _, out, _ = judge(*SCALE, capsys=capsys)
+    assert json.loads(out)["law"] == "n"
+    assert json.loads(out)["failure"] is None
+
+
 def test_a_crash_at_the_predicted_size_is_reported_as_one(
     folder: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:

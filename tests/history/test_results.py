@@ -547,6 +547,21 @@ def test_the_file_stays_within_its_limit_and_keeps_what_was_used_last(tmp_path: 
     store.close()
 
 
+def test_what_was_used_before_the_clock_was_set_back_is_deleted_in_time_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, now in enumerate((2e9, 1e9, 1e9 + 10, 1e9 + 20, 1e9 + 30)):
+        monkeypatch.setattr("judge.history.results.time.time", lambda now=now: now)
+        with closing(ResultStore(tmp_path / ".judge/r.sqlite", Bytes(400_000))) as store:
+            found = store.find(b"0", b"k", case("a")) if number < 2 else None
+            assert (found is not None) == (number == 1)
+            for key in (b"k", *map(bytes, range(20))):
+                store.put(b"%d" % number, key, result("a", os.urandom(8000)))
+    with closing(ResultStore(tmp_path / ".judge/r.sqlite")) as store:
+        kept = [store.find(b"%d" % number, b"k", case("a")) is not None for number in (0, 4)]
+    assert kept == [False, True]
+
+
 def test_a_result_with_a_flipped_bit_or_under_another_key_is_ignored(tmp_path: Path) -> None:
     path = tmp_path / ".judge/r.sqlite"
     store = ResultStore(path)

@@ -21,7 +21,7 @@ from judge.problems.file_format import parse_seeds
 from judge.problems.native import load_problem
 from judge.problems.yaml import parse as syntax
 from judge.problems.yaml.document import Document, read_document
-from judge.problems.yaml.parse import Mapping, Scalar
+from judge.problems.yaml.parse import Mapping, Scalar, parse_file
 from judge.problems.yaml.scalars import resolve
 from judge.problems.yaml.text import quote
 from tests.golden_files import GOLDEN
@@ -219,6 +219,13 @@ def test_files_that_are_not_regular_files_are_reported(tmp_path: Path) -> None:
             "; put large inputs into separate files (`input_file: ...`)"
         ),
     ]
+
+
+def test_advice_about_large_files_is_for_these_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.yaml").write_text("a: 1\n")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(DataError, match="cannot be read: Permission denied$"):
+        parse_file(tmp_path / "a.yaml", Path("a.yaml"), max_size=100, advice="; split it")
 
 
 YAML_PIECES = st.sampled_from(

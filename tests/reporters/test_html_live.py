@@ -103,6 +103,7 @@ def test_only_who_knows_the_address_gets_the_page(
     assert (response.status, text in content) == (status, True)
     assert response.headers["Cache-Control"] == "no-store"
     assert (page.token in content) is False
+    assert page._server.queue.empty(), "which nobody empties"
 
 
 class EarlierRun:

@@ -103,6 +103,7 @@ class Draft(Struct, frozen=True, kw_only=True):
 
 # ---- Competitive Companion -----------------------------------------------------------------------------------------
 
+_MAX_TESTS = 10_000  # each becomes two files
 _URL = re.compile(r"https?://\S{1,2000}")
 
 
@@ -140,6 +141,8 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
         task = msgspec.json.decode(data, type=_Task)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidTaskError(f"not a problem in Competitive Companion's format: {error}") from error
+    if len(task.tests) > _MAX_TESTS:
+        raise InvalidTaskError(f"expected at most {_MAX_TESTS} tests in a problem, found {len(task.tests)}")
     title = printable_line(task.name)
     url = task.url if task.url and task.url.isprintable() and _URL.fullmatch(task.url) else ""
     if not title and not url:

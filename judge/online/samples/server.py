@@ -62,7 +62,6 @@ class _Handler(LoopbackHandler):
     do_HEAD = do_PUT = do_OPTIONS = do_GET  # noqa: N815 - http.server's names
 
     def _read_body(self) -> bytes:
-        """Return the JSON of a request; what is missing of it is an error of the JSON."""
         kind = self.headers.get("Content-Type", "")
         if kind.partition(";")[0].strip().lower() != "application/json":
             found = repr(kind) if kind else "none"
@@ -78,4 +77,7 @@ class _Handler(LoopbackHandler):
         body = b""
         with suppress(ConnectionError, TimeoutError):
             body = self.rfile.read(length)
+        if len(body) < length:
+            reason = f"incomplete body: fewer than {length} bytes arrived, or too slowly; send the problem again"
+            raise RejectedError(HTTPStatus.BAD_REQUEST, reason)
         return body

@@ -102,7 +102,8 @@ def parse_file(
         DataError: it cannot be read; or as there.
     """
     if reason := find_file_error(path, max_size=max_size):
-        raise DataError([Diagnostic(path=shown, message=reason + (advice if path.is_file() else ""))])
+        is_too_large = path.is_file() and path.stat().st_size > max_size
+        raise DataError([Diagnostic(path=shown, message=reason + (advice if is_too_large else ""))])
     return parse(path.read_bytes(), shown, merges=merges)
 
 

@@ -272,7 +272,8 @@ class _Handler(LoopbackHandler):
         try:
             self.check_sender()
         except RejectedError as error:
-            self.reject(error)
+            self.send(error.status, str(error))  # without `reject`: nobody empties the queue
+            self.drain()
             return
         if is_known and not name:
             self.send(HTTPStatus.OK, page.render().decode(), "text/html; charset=utf-8")
