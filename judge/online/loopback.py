@@ -28,7 +28,7 @@ EXTENSION = re.compile(r"[a-z]+-extension://")  # an extension's `Origin`, in an
 _DRAIN_TIMEOUT_S = 2.0  # for discarding the rest of a request
 _TABLES = Path("/proc/net/tcp"), Path("/proc/net/tcp6")  # connections; a client may use a socket of either
 _UNKNOWN = "an unknown user (a browser of Windows beside WSL 2 needs `networkingMode=nat` in .wslconfig)"
-_SEND_TIMEOUT_S = 5.0  # for a client that reads the response slowly
+SEND_TIMEOUT_S = 5.0  # for a client that reads the response slowly
 
 
 class Request(Struct, frozen=True, kw_only=True):
@@ -40,7 +40,7 @@ class Request(Struct, frozen=True, kw_only=True):
     def respond(self, answer: object) -> bool:
         """Send a response, and wait until the client has it, so that the process may exit; return whether it does."""
         self.answers.put(answer)
-        return self.is_sent.wait(_SEND_TIMEOUT_S)
+        return self.is_sent.wait(SEND_TIMEOUT_S)
 
 
 class LoopbackServer(ThreadingHTTPServer):
@@ -92,11 +92,16 @@ class LoopbackServer(ThreadingHTTPServer):
 
 
 class RejectedError(Exception):
-    """A request is refused; the text says what was found and expected."""
+    """A request is refused; the text says what was found and expected. It may be one of a batch that the owner counts.
 
-    def __init__(self, status: HTTPStatus, reason: str) -> None:
+    `is_sent` as in `Request`.
+    """
+
+    def __init__(self, status: HTTPStatus, reason: str, *, batch: Any = None) -> None:
         super().__init__(reason)
         self.status = status
+        self.batch = batch
+        self.is_sent = Event()
 
 
 class LoopbackHandler(BaseHTTPRequestHandler):
@@ -168,6 +173,7 @@ class LoopbackHandler(BaseHTTPRequestHandler):
         """Refuse a request, and tell the owner, who knows it before the client does."""
         self.owner.queue.put(error)
         self.send(error.status, str(error))
+        error.is_sent.set()
         self.drain()
 
     def drain(self) -> bool:

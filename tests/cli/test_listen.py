@@ -102,6 +102,19 @@ def test_a_contest_fills_a_folder_of_its_own_in_the_plain_layouts(tmp_path: Path
     ]  # fmt: skip
 
 
+def test_a_rejected_problem_of_a_contest_is_not_waited_for(tmp_path: Path) -> None:
+    batch = {"id": "one-contest", "size": 3}
+    with listening(tmp_path, "--once") as (process, port):
+        assert post(port, task(name="A", url="https://x.example/a", batch=batch))[0] == 200
+        assert post(port, b"{}")[0] == 400  # no problem of any contest
+        assert post(port, task(name="C", url="https://x.example/c", batch=batch))[0] == 200
+        assert post(port, task(name="B", url="https://x.example/b", batch=batch, tests="none"))[0] == 400
+        out, err = process.communicate(timeout=20)
+    assert process.returncode == 2
+    assert "(2 of 3)" in out
+    assert "(3 of 3)" in err
+
+
 def test_existing_files_are_kept_and_the_client_gets_the_reason(tmp_path: Path) -> None:
     mine = write(tmp_path / "problems/codeforces-118a/problem.yaml", "name: Mine\nprofile: icpc\n")
     with listening(tmp_path, "--once") as (process, port):

@@ -356,7 +356,7 @@ def test_a_client_that_goes_away_may_have_the_source(
     root: Path, port: int, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(loopback, "_DRAIN_TIMEOUT_S", 0.1)
-    monkeypatch.setattr(loopback, "_SEND_TIMEOUT_S", 0.2)
+    monkeypatch.setattr(loopback, "SEND_TIMEOUT_S", 0.2)
     request = f"GET /getSubmit HTTP/1.1\r\nHost: localhost:{port}\r\ncph-submit: true\r\n\r\n"
 
     def keep_open() -> socket.socket:

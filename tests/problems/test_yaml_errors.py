@@ -224,7 +224,7 @@ def test_files_that_are_not_regular_files_are_reported(tmp_path: Path) -> None:
 def test_advice_about_large_files_is_for_these_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.yaml").write_text("a: 1\n")
     monkeypatch.setattr(os, "access", lambda *_: False)
-    with pytest.raises(DataError, match="cannot be read: Permission denied$"):
+    with pytest.raises(DataError, match=r"cannot be read: Permission denied$"):
         parse_file(tmp_path / "a.yaml", Path("a.yaml"), max_size=100, advice="; split it")
 
 

@@ -68,20 +68,25 @@ def execute(options: Options) -> ExitStatus:
 
 
 def _receive(server: "CompanionServer", to: Destination, *, once: bool) -> ExitStatus:
-    from judge.online.loopback import RejectedError
+    from judge.online.loopback import SEND_TIMEOUT_S, RejectedError
 
     counts = Counter[str]()  # of the problems of contests
     status = ExitStatus.SUCCESS
     while True:
         request = server.queue.get()
-        if isinstance(request, RejectedError):  # a valid problem may still arrive
+        is_rejected = isinstance(request, RejectedError)
+        batch = request.batch if is_rejected else request.draft.batch or Batch(id="", size=1)
+        counts.update([batch.id] if batch else ())
+        progress = f"{counts[batch.id]} of {batch.size}" if batch and batch.size > 1 else ""
+        if is_rejected:
             text = f"rejected a request: {request} (status {request.status.value} {request.status.phrase})"
-            print(make_safe(f"judge: {text}"), file=sys.stderr, flush=True)
-            continue
-        batch = request.draft.batch or Batch(id="", size=1)
-        counts[batch.id] += 1
-        progress = f"{counts[batch.id]} of {batch.size}" if batch.size > 1 else ""
-        status = max(status, _accept(request, to, progress))
+            print(make_safe(f"judge: {with_progress(text, progress)}"), file=sys.stderr, flush=True)
+            if batch is None:  # of no contest: a valid problem may still arrive
+                continue
+            request.is_sent.wait(SEND_TIMEOUT_S)
+            status = ExitStatus.ERROR
+        else:
+            status = max(status, _accept(request, to, progress))
         if counts[batch.id] >= batch.size:
             del counts[batch.id]
             if once:

@@ -125,6 +125,12 @@ class _Task(CompanionTask, kw_only=True):
     src_path: str | None = None
 
 
+class _TaskBatch(msgspec.Struct):
+    """The batch alone, of a problem that is otherwise invalid."""
+
+    batch: Batch | None = None
+
+
 class InvalidTaskError(ValueError):
     """These bytes are not a problem in Competitive Companion's format; the text says why."""
 
@@ -181,6 +187,14 @@ def _place_in_contest(ref: ProblemRef, task: _Task) -> tuple[str, str, str]:
     group = slug(task.group or "") if " - " in (task.group or "") else ""
     is_batch = task.batch is not None and task.batch.size > 1
     return group if is_batch or ref.judge in CONTESTS_IN_GROUPS else "", group, ""
+
+
+def read_batch(data: bytes) -> Batch | None:
+    """Decode only the batch of a problem that `read_task` rejects; None if even that is not readable."""
+    try:
+        return msgspec.json.decode(data, type=_TaskBatch).batch
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
 
 
 def printable_line(text: str) -> str:

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from queue import Empty
 
 from judge.online.loopback import LoopbackHandler, LoopbackServer, RejectedError, Request
-from judge.online.samples.readers import Draft, InvalidTaskError, read_task
+from judge.online.samples.readers import Draft, InvalidTaskError, read_batch, read_task
 
 PORTS = (1327, 4244, 6174, 10042, 10043, 10045, 27121)
 """The ports that Competitive Companion posts to, always all of them (`src/hosts/hosts.ts` in its sources)."""
@@ -40,11 +40,13 @@ class _Handler(LoopbackHandler):
     server_version = "judge-listen"
 
     def do_POST(self) -> None:  # noqa: N802 - http.server's names
+        body = b""
         try:
             self.check_sender()
-            request = ProblemRequest(draft=read_task(self._read_body())[0])
+            body = self._read_body()
+            request = ProblemRequest(draft=read_task(body)[0])
         except InvalidTaskError as error:
-            self.reject(RejectedError(HTTPStatus.BAD_REQUEST, str(error)))
+            self.reject(RejectedError(HTTPStatus.BAD_REQUEST, str(error), batch=read_batch(body)))
         except RejectedError as error:
             self.reject(error)
         else:
