@@ -5,6 +5,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -348,3 +349,26 @@ def test_format_plain_writes_lines_on_a_terminal_too(repository: Path) -> None:
         assert "\x1b" not in watch.output
         watch.press("q")
         assert watch.wait() == 0
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+def test_the_screen_works_in_tmux_and_the_shell_returns(repository: Path, tmp_path: Path) -> None:
+    tmux = ["tmux", "-S", str(tmp_path / "socket"), "-f", os.devnull]
+
+    def shown() -> str:
+        return subprocess.run([*tmux, "capture-pane", "-p"], capture_output=True, text=True, check=True).stdout
+
+    command = f"{sys.executable} -m judge watch; echo status $?; exec sleep 60"
+    subprocess.run([*tmux, "new-session", "-d", "-x", "80", "-y", "24", command], check=True, cwd=repository)
+    try:
+        assert eventually(lambda: "4 solutions as expected" in shown())
+        mine(repository).write_text(WRONG)
+        assert eventually(lambda: "WA, expected AC" in shown() and "found `1`" in shown())
+        assert shown().splitlines()[23].startswith("q quit")
+        assert shown().splitlines()[0].startswith("judge watch  all problems")
+        subprocess.run([*tmux, "send-keys", "q"], check=True)
+        assert eventually(lambda: "status 1" in shown())
+        assert "judge watch  all problems" not in shown()
+    finally:
+        subprocess.run([*tmux, "kill-server"], check=True)
