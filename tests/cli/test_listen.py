@@ -263,12 +263,17 @@ def test_a_problem_that_would_fill_the_disk_with_small_files_is_rejected(server:
     assert post(server[0], task(tests=tests)) == (400, "expected at most 10000 tests in a problem, found 10001\n")
 
 
-def test_a_silent_client_is_not_waited_for(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_silent", [False, True], ids=["gone", "silent"])
+def test_a_client_that_sends_a_part_is_not_waited_for(
+    server: Server, monkeypatch: pytest.MonkeyPatch, *, is_silent: bool
+) -> None:
     monkeypatch.setattr("judge.online.loopback.LoopbackHandler.timeout", 0.2)
     port, _ = server
     with socket.create_connection(("127.0.0.1", port), timeout=30) as client:
         head = f"POST / HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\n"
         client.sendall(f'{head}Content-Length: 300\r\n\r\n{{"name"'.encode())
+        if not is_silent:
+            client.shutdown(socket.SHUT_WR)
         answer = read_all(client)
     assert b"HTTP/1.0 400 Bad Request" in answer
     assert b"incomplete body: fewer than 300 bytes arrived, or too slowly; send the problem again" in answer
