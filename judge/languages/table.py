@@ -48,7 +48,9 @@ def parse(path):
         compile(source, path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, MemoryError, RuntimeError) as error:
         import traceback
-        sys.exit("".join(traceback.format_exception_only(type(error), error)))
+        is_old = "parentheses in call to 'print'" in str(error)
+        hint = "a program in Python 2 begins with the line #!/usr/bin/env python2\n" if is_old else ""
+        sys.exit("".join(traceback.format_exception_only(type(error), error)) + hint)
 def file_name(path):
     return path + ", " if len(sys.argv) > 2 else ""
 for path in sys.argv[1:]:

@@ -605,6 +605,12 @@ def test_python_2_runs_where_there_is_one_and_is_an_error_elsewhere(box: Box, tm
     assert "line 1: byte 0xc3 is not ascii" in message_of(box, write(tmp_path, "y.py2", b"# \xc3\xa9\n"))
 
 
+def test_the_error_of_a_print_statement_says_how_python_2_is_named(box: Box, tmp_path: Path) -> None:
+    built = build(write(tmp_path, "x.py", "print 1\n"), tmp_path, box)
+    assert isinstance(built, CompileError)
+    assert built.text.rstrip().endswith("\na program in Python 2 begins with the line #!/usr/bin/env python2")
+
+
 def test_a_missing_python_2_is_named(box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"PATH": str(tmp_path), "HOME": str(tmp_path)}.items():
         monkeypatch.setenv(name, value)
