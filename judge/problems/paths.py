@@ -228,7 +228,10 @@ def find_file_error(path: Path | str, *, max_size: int | None = None) -> str | N
     if not S_ISREG(status.st_mode):
         return "is not a regular file"
     if max_size is not None and status.st_size > max_size:
-        return f"has {format_bytes(status.st_size)}; expected at most {format_bytes(max_size)}"
+        found, most = format_bytes(status.st_size), format_bytes(max_size)
+        if found == most:  # only rounded
+            found, most = f"{status.st_size:,} bytes", f"{max_size:,}"
+        return f"has {found}; expected at most {most}"
     return None if os.access(path, os.R_OK) else "cannot be read: Permission denied"
 
 

@@ -90,7 +90,7 @@ def test_what_is_wrong_is_reported_with_its_line(name: str, text: str, expected:
         ("<problem>&a;</problem>", "undefined entity"),
         ('<?xml version="1.0" encoding="no-such"?><problem/>', "sum/problem.xml:1:"),
         ("<a>" * 100 + "</a>" * 100, "more than 50 elements in each other"),
-        (f"<problem>{' ' * 2**20}</problem>", "expected at most 1.0 MiB"),
+        (f"<problem>{' ' * 2**20}</problem>", "has 1,048,595 bytes; expected at most 1,048,576"),
         ("<html/>", "is no package of Polygon"),
         ("<problem><judging/></problem>", "has no <testset>"),
         ("<problem><judging><testset><time-limit>soon</time-limit></testset></judging></problem>", "found `soon`"),
