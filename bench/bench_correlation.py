@@ -29,6 +29,8 @@ import random
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from functools import partial
 from math import sqrt
 from pathlib import Path
 from statistics import correlation, fmean
@@ -38,6 +40,7 @@ import msgspec
 from msgspec import Struct
 
 from bench.bench_conformance import find_packages
+from bench.larger_mistakes import larger_mistakes
 from judge.base.data import digest
 from judge.base.errors import JudgeError
 from judge.base.units import Seconds
@@ -47,6 +50,7 @@ from judge.sandbox.box import Box
 from judge.strength.cases import CaseSize, TimedCase, case_size, input_size, redundant_cases
 from judge.strength.measure import Measurement
 from judge.strength.mutants import MutatedSolution, mutate_solution
+from judge.strength.mutation.mutant import Mutant
 from judge.strength.store import MutantStore
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
@@ -62,6 +66,9 @@ FAST = Seconds(0.03)  # CPU time of the accepted solution on the cases that are 
 SLOW = Seconds(1.0)  # the most CPU time of a wrong submission
 PYTHON = frozenset({".py", ".py3"})
 SUFFIXES = PYTHON | {".c", ".cc", ".cpp", ".cxx"}  # other programs take long to start
+LARGER = 60  # mutants with larger mistakes
+LARGER_PREFIX = "larger: "
+COMMENTS = ("#!", "# ", "//")
 SIZES = (1, 2, 4, 8, 16)  # of suites
 SUITES = 100  # of each size
 SPLITS = 20
@@ -70,11 +77,17 @@ MUTANTS, KEPT, ALL = "mutants", "kept wrong submissions", "mutants, limits and k
 
 
 class Row(Struct, frozen=True):
-    """A program and its verdicts, one for each case; `operator` is "" for a wrong submission."""
+    """A program and its verdicts, one for each case.
+
+    Attributes:
+        operator: "" for a wrong submission.
+        changes: in how many lines a wrong submission differs from the nearest accepted one.
+    """
 
     name: str
     operator: str
     verdicts: list[Verdict]
+    changes: int = 0
 
 
 class Matrix(Struct, frozen=True):
@@ -127,7 +140,19 @@ def measure_package(package: Path, *, cases: int, mutants: int) -> Matrix:
             rows = measure_mutants(measurement, mutated, sorted(fast[:cases], key=lambda each: input_size(each.ready)))
         if not rows:
             raise JudgeError("no accepted solution is fast and has mutants")
-        rows += [row for each in wrong for row in measure_wrong(measurement, each)]
+        accepted = [
+            each.path
+            for each in problem.solutions
+            if each.expectation.name == "accepted" and each.path.suffix in SUFFIXES
+        ]
+        for each in wrong:
+            same = [
+                it.read_text(errors="replace")
+                for it in accepted
+                if (it.suffix in PYTHON) == (each.path.suffix in PYTHON)
+            ]
+            changes = count_changes(each.path.read_text(errors="replace"), same)
+            rows += [msgspec.structs.replace(row, changes=changes) for row in measure_wrong(measurement, each)]
     every = measurement.cases
     return Matrix(package.name, [each.case.id for each in every], rows, [case_size(each) for each in every])
 
@@ -141,11 +166,28 @@ def measure_mutants(measurement: Measurement, mutated: MutatedSolution, cases: S
     measurement.combine_mutants(mutated, cases, MutantStore(measurement.state_folder, mutated.solution.path, ""))
     if not (mutated.is_python or mutated.combined):
         return []
-    texts = [each.apply(mutated.text) for each, _ in mutated.mutants]
+    return [
+        *run_mutants(measurement, mutated, cases, [each for each, _ in mutated.mutants]),
+        *measure_larger(measurement, mutated, cases),
+    ]
+
+
+def measure_larger(measurement: Measurement, mutated: MutatedSolution, cases: Sequence[TimedCase]) -> list[Row]:
+    """Run mutants with larger mistakes than those of `judge strength`; there are none in C++."""
+    mutants = larger_mistakes(mutated.text, LARGER) if mutated.is_python else []
+    found = run_mutants(measurement, mutated, cases, mutants)
+    return [msgspec.structs.replace(each, operator=LARGER_PREFIX + each.operator) for each in found]
+
+
+def run_mutants(
+    measurement: Measurement, mutated: MutatedSolution, cases: Sequence[TimedCase], mutants: Sequence[Mutant]
+) -> list[Row]:
+    """Run mutants; those that cannot be built have no row."""
+    texts = [each.apply(mutated.text) for each in mutants]
     found = run_programs(measurement, lambda number, box: mutated.program(texts[number], box), len(texts), cases)
     return [
         Row(f"{mutated.solution.path.name}:{mutant.line}", mutant.operator, verdicts)
-        for (mutant, _), verdicts in zip(mutated.mutants, found, strict=True)
+        for mutant, verdicts in zip(mutants, found, strict=True)
         if verdicts
     ]
 
@@ -159,6 +201,26 @@ def measure_wrong(measurement: Measurement, solution: Solution) -> list[Row]:
     ]
     found = run_programs(measurement, lambda _, box: build.build(box), 1, timed)
     return [Row(solution.display_path, "", verdicts) for verdicts in found if verdicts]
+
+
+def count_changes(text: str, accepted: Iterable[str]) -> int:
+    """Return in how many lines a source differs from the nearest accepted one, besides comments and indentation."""
+
+    def lines(source: str) -> list[str]:
+        return [line for each in source.splitlines() if (line := each.strip()) and not line.startswith(COMMENTS)]
+
+    pairs = [SequenceMatcher(None, lines(each), lines(text), autojunk=False) for each in accepted]
+    return min(
+        (
+            sum(
+                max(end - start, last - first)
+                for kind, start, end, first, last in each.get_opcodes()
+                if kind != "equal"
+            )
+            for each in pairs
+        ),
+        default=len(lines(text)),
+    )
 
 
 def run_programs(
@@ -200,8 +262,9 @@ class Evidence(Struct, frozen=True):
 
     Attributes:
         mutants: by their operators.
+        larger: those with larger mistakes, by kind.
         limits: programs that are right only up to a limit, each with its weight.
-        wrong: how many submissions count.
+        wrong: the submissions that count, each with the lines in which it differs from the nearest accepted one.
         splits: those that are kept, and those that are held out.
         suites: random ones, by size.
     """
@@ -209,8 +272,9 @@ class Evidence(Struct, frozen=True):
     package: str
     cases: int
     mutants: Mapping[str, Sequence[int]]
+    larger: Mapping[str, Sequence[int]]
     limits: Sequence[tuple[int, float]]
-    wrong: int
+    wrong: Sequence[tuple[int, int]]
     splits: Sequence[tuple[Sequence[int], Sequence[int]]]
     suites: Mapping[int, Sequence[int]]
 
@@ -234,25 +298,29 @@ class Worth(Struct, frozen=True):
 def read_evidence(matrix: Matrix) -> Evidence | None:
     """Return what is computed from a matrix; None if it has too few submissions that count."""
     chance = random.Random(matrix.package)
-    wrong: list[int] = []
+    wrong: list[tuple[int, int]] = []
     mutants: dict[str, list[int]] = {}
+    larger: dict[str, list[int]] = {}
     for row in matrix.rows:
         mask = sum(1 << number for number, verdict in enumerate(row.verdicts) if verdict is not Verdict.AC)
-        if row.operator:
+        if row.operator.startswith(LARGER_PREFIX):
+            larger.setdefault(row.operator.removeprefix(LARGER_PREFIX), []).append(mask)
+        elif row.operator:
             mutants.setdefault(row.operator, []).append(mask)
         elif Verdict.AC in row.verdicts and not {Verdict.AC, Verdict.TLE}.issuperset(row.verdicts):
-            wrong.append(mask)
+            wrong.append((mask, row.changes))
     count, half = len(matrix.cases), len(wrong) // 2
     if len(wrong) < FEWEST_COUNTING:
         return None
-    shuffled = [chance.sample(wrong, len(wrong)) for _ in range(SPLITS)]
+    shuffled = [chance.sample([mask for mask, _ in wrong], len(wrong)) for _ in range(SPLITS)]
     sizes = [size for size in SIZES if size <= count / 2]
     return Evidence(
         package=matrix.package,
         cases=count,
         mutants=mutants,
+        larger=larger,
         limits=list(find_limits(matrix.sizes)),
-        wrong=len(wrong),
+        wrong=wrong,
         splits=[(each[half:], each[:half]) for each in shuffled],
         suites={
             size: [sum(1 << case for case in chance.sample(range(count), size)) for _ in range(SUITES)]
@@ -305,11 +373,19 @@ PREDICTORS: dict[str, Predictor] = {
         (mask, 1 / mask.bit_count()) for mask in all_mutants(evidence) if mask
     ),
     "limits": lambda evidence, _: weighted_share(evidence.limits),
-    "mutants and limits": lambda evidence, _: mean_of(share(all_mutants(evidence)), weighted_share(evidence.limits)),
+    "mutants and limits": lambda evidence, _: mean_of(
+        *[share(all_mutants(evidence))] * 2, weighted_share(evidence.limits)
+    ),
     KEPT: lambda _, kept: share(kept),
     "mutants and kept": lambda evidence, kept: mean_of(share(all_mutants(evidence)), share(kept)),
-    ALL: lambda evidence, kept: mean_of(share(all_mutants(evidence)), weighted_share(evidence.limits), share(kept)),
+    ALL: lambda evidence, kept: mean_of(
+        *[share(all_mutants(evidence)), share(kept)] * 2, weighted_share(evidence.limits)
+    ),
 }
+
+
+NO_WRONG = (MUTANTS, "limits", "mutants and limits")
+CHANGES = ((0, 3), (4, 10), (11, 999))
 
 
 def find_worth(evidence: Evidence, predictor: Predictor) -> Worth:
@@ -398,28 +474,93 @@ def learn_weights(rhos: Mapping[str, Mapping[str, float]], *, without: str) -> d
     return {operator: max(0.0, mean or 0.0) for operator, mean in found.items()}
 
 
+def subsuming(masks: Iterable[int]) -> list[int]:
+    """Return the mutants, one of each kind, that no other mutant is sure to be killed with."""
+    kinds = {each for each in masks if each}
+    return [each for each in kinds if not any(other & each == other != each for other in kinds)]
+
+
+def show_changes(packages: Sequence[Evidence]) -> None:
+    """Print what scores say about submissions that are near to an accepted one, and about those that are not."""
+    print(
+        f"\n{'lines changed':<16}{'wrong':>6}{'rejecting cases':>17}  "
+        + "".join(f"{name:<24}" for name in NO_WRONG).rstrip()
+    )
+    for first, last in CHANGES:
+        some = [
+            msgspec.structs.replace(each, wrong=near, splits=[([], [mask for mask, _ in near])])
+            for each in packages
+            if (near := [it for it in each.wrong if first <= it[1] <= last])
+        ]
+        several = [each for each in some if len(each.wrong) > 1]
+        masks = [mask.bit_count() / each.cases for each in some for mask, _ in each.wrong]
+        columns = [
+            interval([find_worth(each, PREDICTORS[name]).fixed for each in several], known_mean) for name in NO_WRONG
+        ]
+        print(
+            f"{first:>3} to {last:<9}{len(masks):>6}{fmean(masks):>17.2f}  "
+            + "".join(f"{each:<24}" for each in columns).rstrip()
+        )
+
+
+def show_larger(packages: Sequence[Evidence]) -> None:
+    """Print what mutants with larger mistakes are worth, and those that few cases kill."""
+    if not packages:
+        return
+    first = {each.package: all_mutants(each) for each in packages}
+    larger = {each.package: [mask for masks in each.larger.values() for mask in masks] for each in packages}
+    scores: dict[str, Mapping[str, Sequence[int]]] = {
+        MUTANTS: first,
+        "subsuming mutants": {name: subsuming(first[name]) for name in first},
+        **{
+            f"only: {kind}": {each.package: each.larger.get(kind, ()) for each in packages}
+            for kind in sorted({kind for each in packages for kind in each.larger})
+        },
+        "all larger mistakes": larger,
+        "mutants and larger": {name: [*first[name], *larger[name]] for name in first},
+        "subsuming of both": {name: subsuming([*first[name], *larger[name]]) for name in first},
+    }
+    print(f"\nlarger mistakes{'':<23}{'packages':>10}  {'mixed sizes':<24}{'same size':<24}")
+    for name, by_package in scores.items():
+        some = [each for each in packages if len(by_package[each.package]) >= FEWEST_MUTANTS or name == MUTANTS]
+        worths = [find_worth(each, partial(_of_package, by_package)) for each in some]
+        columns = [interval([getattr(each, kind) for each in worths], known_mean) for kind in ("mixed", "fixed")]
+        print(f"{name:<38}{len(some):>10}  " + "".join(f"{each:<24}" for each in columns).rstrip())
+
+
+def _of_package(masks: Mapping[str, Sequence[int]], evidence: Evidence, _: Sequence[int]) -> Score:
+    return share(masks[evidence.package])
+
+
 def show_covers(packages: Sequence[Evidence]) -> None:
-    """Print what the cases reject that `judge strength` does not call redundant."""
+    """Print what those cases reject that `judge strength` does not call redundant, and other suites as large."""
+    rows: dict[str, list[tuple[int, float]]] = {}
     chance = random.Random(0)
-    print(f"\n{'cases that are enough for':<28}{'cases':>6}{'wrong rejected':>22}{'as many random cases':>24}")
-    for name in (MUTANTS, "mutants and largest cases"):
-        rows: list[tuple[int, float, float]] = []
-        for evidence in packages:
-            wrong = [*evidence.splits[0][0], *evidence.splits[0][1]]
-            largest = [
-                mask for mask, _ in evidence.limits if not any(mask & it == it != mask for it, _ in evidence.limits)
-            ]
-            masks = all_mutants(evidence) + (largest if name != MUTANTS else [])
-            names = [str(case) for case in range(evidence.cases)]
-            killers = [[case for case in names if mask >> int(case) & 1] for mask in masks]
-            kept = {int(case) for case in names} - {int(case) for case in redundant_cases(names, (), killers)}
-            suites = [chance.sample(range(evidence.cases), len(kept)) for _ in range(SUITES)]
-            random_share, kept_share = (
-                fmean(share(wrong)(sum(1 << case for case in suite)) for suite in each) for each in (suites, [kept])
-            )
-            rows.append((len(kept), kept_share, random_share))
-        columns = [interval([row[at] for row in rows], known_mean) for at in (1, 2)]
-        print(f"{name:<28}{fmean(row[0] for row in rows):>6.1f}{columns[0]:>22}{columns[1]:>24}")
+    for evidence in packages:
+        every = range(evidence.cases)
+        fewer = find_cover(evidence.cases, all_mutants(evidence))
+        more = find_cover(evidence.cases, [*all_mutants(evidence), *subsuming(mask for mask, _ in evidence.limits)])
+        rest, missing = [case for case in every if case not in fewer], max(0, len(more) - len(fewer))
+        score = share(mask for mask, _ in evidence.wrong)
+        for name, suites in {
+            "as many random cases": [chance.sample(every, len(more)) for _ in range(SUITES)],
+            "for mutants": [fewer],
+            "for mutants, and random ones": [[*fewer, *chance.sample(rest, missing)] for _ in range(SUITES)],
+            "for mutants, and the largest": [more],
+        }.items():
+            found = [score(sum(1 << case for case in suite)) for suite in suites]
+            rows.setdefault(name, []).append((len(suites[0]), fmean(found)))
+    print(f"\n{'cases that are enough':<30}{'cases':>6}{'wrong rejected':>22}")
+    for name, each in rows.items():
+        column = interval([part for _, part in each], known_mean)
+        print(f"{name:<30}{fmean(size for size, _ in each):>6.1f}{column:>22}")
+
+
+def find_cover(cases: int, masks: Sequence[int]) -> list[int]:
+    """Return the cases that are not redundant if these programs are to be rejected."""
+    names = [str(case) for case in range(cases)]
+    redundant = redundant_cases(names, (), [[case for case in names if mask >> int(case) & 1] for mask in masks])
+    return [case for case in range(cases) if str(case) not in redundant]
 
 
 def show_tables(matrices: Sequence[Matrix]) -> None:
@@ -429,7 +570,8 @@ def show_tables(matrices: Sequence[Matrix]) -> None:
         print("no package has enough wrong submissions; name folders with packages")
         return
     print(
-        f"{len(packages)} of {len(matrices)} packages count: {sum(each.wrong for each in packages)} wrong submissions, "
+        f"{len(packages)} of {len(matrices)} packages count: "
+        f"{sum(len(each.wrong) for each in packages)} wrong submissions, "
         f"{sum(len(masks) for each in packages for masks in each.mutants.values())} mutants, "
         f"{sum(each.cases for each in packages)} cases"
     )
@@ -472,6 +614,8 @@ def show_tables(matrices: Sequence[Matrix]) -> None:
         if known:
             print(f"{level * 10:>3}% to {level * 10 + 10:>3}%{'':<8}{len(known):>10}{interval(known, known_mean):>22}")
     show_covers(packages)
+    show_changes(packages)
+    show_larger([each for each in packages if each.larger])
     print(f"\n{'operator':<20}{'packages':>10}{'mutants':>10}{'rho':>8}")
     for operator, by_package in sorted(rhos.items(), key=lambda item: -fmean(item[1].values())):
         count = sum(len(each.mutants.get(operator, ())) for each in packages)

@@ -1,11 +1,13 @@
-"""How long 300 mutants take on the sample cases, and what starting every mutant cold would cost.
+"""How long 300 mutants take on the sample cases, and what starting every mutant cold or compiling them would cost.
+
+For a problem package, each solution in C, C++ or Java has a line of its own: how long the mutants take to compile.
 
 As with `judge strength uva131/sample`, a mutant that takes ten times as long as the solution counts as killed.
 
 The times include running the solutions themselves and looking at the survivors. On a busy machine only the CPU time,
 which is of all cores together, says something.
 
-python -m bench.bench_strength [PROBLEM ...]
+python -m bench.bench_strength [PROBLEM or PACKAGE ...]
 """
 
 import resource
@@ -17,6 +19,8 @@ from pathlib import Path
 from bench.measure import ROOT
 from judge.runner.executors import default_workers
 from judge.strength.measure import Measurement
+from judge.strength.mutants import MutatedSolution, mutate_solution
+from judge.strength.store import MutantStore
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
@@ -32,6 +36,9 @@ def main() -> None:
     print(f"{default_workers()} cores; mutants of all accepted solutions on the sample cases, up to the first kill")
     print(f"{'problem':<12} {'mutants':>8} {'killed':>7} {'warm':>8} {'for 300':>8} {'CPU':>8} {'cold, for 300':>14}")
     for problem in sys.argv[1:] or PROBLEMS:
+        if Path(problem).is_dir():
+            compile_package(Path(problem))
+            continue
         before = cpu()
         mutants, killed, warm = measure(workspace, problem, None, is_warm=True)
         spent = cpu() - before
@@ -65,6 +72,37 @@ def measure(workspace: Workspace, problem: str, most: int | None, *, is_warm: bo
                 mutants += len(found.results)
                 killed += found.killed
     return mutants, killed, seconds
+
+
+def compile_package(package: Path) -> None:
+    """Print for each compiled solution how long its mutants take: to compile on one worker, and in all."""
+    workspace = Workspace.find_or_use(package)
+    (part,) = workspace.select(Query(targets=(str(package),))).problems
+    for solution in part.problem.solutions:
+        if solution.expectation.name != "accepted" or solution.path.suffix not in (".c", ".cpp", ".cc", ".java"):
+            continue
+        figures: list[float] = []
+        line = solution.display_path
+        for compiles_only in (True, False):
+            before = cpu()
+            with tempfile.TemporaryDirectory() as state, workspace.open_session(SessionOptions(jobs=1)) as session:
+                measurement = Measurement(session, part.problem, Path(state), most=MUTANTS, confirms_time=False)
+                measurement.prepare()
+                measurement.cases = [each for each in measurement.cases if each.case.group.startswith("sample")]
+                if compiles_only:
+                    mutated = mutate_solution(measurement.build(solution), most=MUTANTS)
+                    assert isinstance(mutated, MutatedSolution), mutated
+                    store = MutantStore(Path(state), solution.path, "")
+                    cases = measurement.time_solution(mutated, store)
+                    assert not isinstance(cases, str), cases
+                    measurement.combine_mutants(mutated, cases, store)
+                    line += f": {len(mutated.mutants)} mutants, {len(mutated.combined)} together"
+                else:
+                    found = measurement.measure_solution(solution)
+                    assert not isinstance(found, str), found
+                    line += f", {len(found.results)} compile, {found.killed} killed"
+            figures.append(cpu() - before)
+        print(f"{line}; {figures[0]:.1f} s of CPU time to compile, {figures[1]:.1f} s in all")
 
 
 if __name__ == "__main__":

@@ -266,18 +266,8 @@ class Judge:
         return result
 
     def events(
-        self, source: str | Path | None = None, **arguments: Unpack[RunArguments]
-    ) -> Iterator[CaseResult | Result]:
-        """Judge one source; yield each case's result as it is known, then the source's `Result`.
-
-        The arguments and errors are those of `run`. The judge is busy until the iterator ends or is closed: other
-        threads wait, and another run in this thread is an error.
-        """
-        return self._events(source, **arguments)
-
-    def _events(
         self,
-        source: str | Path | None,
+        source: str | Path | None = None,
         *,
         code: str | bytes | None = None,
         language: str | None = None,
@@ -288,6 +278,11 @@ class Judge:
         checker: str | None = None,
         float_tolerance: float | None = None,
     ) -> Iterator[CaseResult | Result]:
+        """Judge one source; yield each case's result as it is known, then the source's `Result`.
+
+        The arguments and errors are those of `run`. The judge is busy until the iterator ends or is closed: other
+        threads wait, and another run in this thread is an error.
+        """
         overrides = _overrides(time_limit, memory_limit, checker, float_tolerance)
         with self._reserve("judged"):
             path = self._find_source(source, code, language)

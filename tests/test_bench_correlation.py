@@ -1,18 +1,24 @@
 """The statistics of `bench.bench_correlation`: what predicts perfectly has rho 1, what says nothing has 0."""
 
+import msgspec
 import pytest
 
 from bench.bench_correlation import (
+    LARGER_PREFIX,
     Matrix,
     Row,
+    count_changes,
     find_limits,
     find_worth,
     learn_weights,
     read_evidence,
     share,
     spearman,
+    subsuming,
 )
+from bench.larger_mistakes import SECOND_ORDER, larger_mistakes
 from judge.model import Verdict
+from judge.strength.mutation.probe import parses
 
 CASES = 12
 KILLS = [0b1, 0b11, 0b11000, 0b1000000, 0b111100000000, 0b100000000000]  # by some submissions that are wrong
@@ -52,7 +58,7 @@ def test_spearman(scores: list[float], outcomes: list[float], rho: float | None)
 def test_only_submissions_that_are_wrong_on_some_cases_count_and_each_is_kept_or_held_out() -> None:
     evidence = read_evidence(matrix(KILLS))
     assert evidence is not None
-    assert evidence.wrong == len(KILLS)
+    assert [mask for mask, _ in evidence.wrong] == KILLS
     assert all(sorted([*kept, *held]) == sorted(KILLS) for kept, held in evidence.splits)
     assert all(suite.bit_count() == size for size, suites in evidence.suites.items() for suite in suites)
 
@@ -85,3 +91,27 @@ def test_weights_come_from_the_other_packages() -> None:
 def test_a_limit_is_passed_by_the_cases_above_it() -> None:
     sizes = [(3.0, 1.0, 0.0, 0.0), (5.0, 1.0, 0.0, 0.0), (9.0, 2.0, 0.0, 0.0)]
     assert sorted(find_limits(sizes)) == [(0b100, 0.5), (0b100, 1.0), (0b110, 0.5)]
+
+
+def test_mutants_with_larger_mistakes_are_counted_apart() -> None:
+    whole = matrix(KILLS)
+    evidence = read_evidence(msgspec.structs.replace(whole, rows=[row("a.py:1", LARGER_PREFIX + "x", 3), *whole.rows]))
+    assert evidence is not None
+    assert (evidence.larger, evidence.mutants) == ({"x": [3]}, {"comparison": KILLS})
+
+
+def test_what_a_harder_mutant_is_killed_with_does_not_count() -> None:
+    assert sorted(subsuming([0, 0b1, 0b1, 0b11, 0b110, 0b111])) == [0b1, 0b110]
+
+
+def test_larger_mistakes_are_sources() -> None:
+    text = b"n, m = map(int, input().split())\nfor i in range(n):\n    if i < m: print(max(i * m, 5))\n"
+    found = larger_mistakes(text, 20)
+    assert {each.operator for each in found} >= {SECOND_ORDER, "right only up to a limit", "a type is too small"}
+    assert all(parses(each.apply(text)) and each.apply(text) != text for each in found)
+
+
+def test_how_far_a_submission_is_from_the_nearest_accepted_one() -> None:
+    accepted = ["a\nb\nc\n", "x\ny\n"]
+    texts = ["a\n  b\n# why\nc\n", "a\nq\nc\n", "x\ny\nz\nz\n", "b\n"]
+    assert [count_changes(each, accepted) for each in texts] == [0, 1, 2, 2]

@@ -8,7 +8,6 @@ from textwrap import wrap
 
 _ROW = re.compile(r"( *)(\S.*?)(?: {2,}(\S.*))?")  # such as an example and what it does
 _NARROWEST = 24  # columns for the second part of a row; with fewer, it starts on a line of its own
-_HANGING = 4
 
 
 def wrap_help(text: str) -> str:
@@ -42,7 +41,7 @@ def _wrap_row(line: str, columns: int) -> Iterator[str]:
             return
     elif columns - at < _NARROWEST:
         yield start.rstrip()
-        at = len(margin) + _HANGING
+        at = len(margin) + 4
         start = " " * at
     first, *others = _wrap(text, max(columns - at, 1))
     yield start + first

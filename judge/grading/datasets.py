@@ -41,7 +41,6 @@ _MEMORY_UNITS = {"": 1, "b": 1, "byte": 1} | {
     for power, names in enumerate((("k", "kb", "kib"), ("m", "mb", "mib"), ("g", "gb", "gib")), 1)
     for name in (*names, {1: "kilobyte", 2: "megabyte", 3: "gigabyte"}[power])
 }
-_MOST_SECONDS = 24 * 60 * 60.0
 _LEAST_MEMORY, _MOST_MEMORY = MIB, 1024 * GIB
 
 
@@ -343,7 +342,7 @@ def _seconds(row: Document, key: str) -> float | None:
         if not all(isinstance(each, int) and abs(each) < 1 << 63 for each in (seconds, nanos)):
             raise RowError(f"{key}: {value!r:.80}; expected integers as `seconds` and `nanos`")
         value = seconds + nanos // 10**6 / 1000
-    return _amount(value, key, _TIME_UNITS, most=_MOST_SECONDS, name="seconds")
+    return _amount(value, key, _TIME_UNITS, most=24 * 60 * 60.0, name="seconds")
 
 
 def _bytes(row: Document, key: str) -> int | None:

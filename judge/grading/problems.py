@@ -36,9 +36,6 @@ if TYPE_CHECKING:  # few problems have programs that judge
     from judge.languages.options import BuildOptions
 
 
-_MAX_PROBLEMS = 256  # that are kept; the least recently used are dropped first
-
-
 class PreparedProblem(Struct, frozen=True, kw_only=True):
     """A problem whose cases are ready.
 
@@ -103,7 +100,7 @@ class ProblemStore:
         self._session = session
         self._folder = folder
         self._lock = threading.Lock()
-        self._known = Recent[str, PreparedProblem | str](_MAX_PROBLEMS)
+        self._known = Recent[str, PreparedProblem | str](256)  # the least recently used are dropped first
 
     def get(self, name: str) -> PreparedProblem:
         """Return a problem.

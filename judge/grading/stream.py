@@ -18,7 +18,6 @@ from queue import Empty, SimpleQueue
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from judge.base.errors import JudgeError, UsageError, describe_error
-from judge.base.units import MIB, Bytes
 from judge.grading.results import Finished, Shard
 from judge.grading.rows import mark_duplicate, parse_line
 from judge.grading.values import Grade, GradeOptions, Row
@@ -27,8 +26,6 @@ if TYPE_CHECKING:  # a stream needs one of each pair
     from judge.grading.cluster.grader import ClusterGrader
     from judge.grading.folder import SubmissionFolder
     from judge.grading.grader import Grader
-
-MAX_LINE = Bytes(512 * MIB)  # beyond that, something is wrong with the file
 
 
 class LineReader(AbstractContextManager["LineReader"]):
@@ -98,14 +95,12 @@ class LineReader(AbstractContextManager["LineReader"]):
         """Yield each line that is not blank, with its 1-based number.
 
         Raises:
-            JudgeError: the file cannot be read any further, for example because it is cut off, or a line is too long.
+            JudgeError: the file cannot be read any further, for example because it is cut off.
         """
         number = 0
         try:
-            while line := self._stream.readline(MAX_LINE + 1):
+            for line in self._stream:
                 number += 1
-                if len(line) > MAX_LINE:
-                    raise JudgeError(f"line {number} of the submissions is longer than {MAX_LINE} bytes")
                 if not line.isspace():
                     yield number, line
         except self._errors as error:

@@ -16,9 +16,6 @@ from judge.model import Verdict
 PASS_AT = (1, 5, 10, 100)
 """The k of pass@k that are shown by default."""
 
-_SLOWEST = 5
-_FAULTS = 5  # messages that are kept
-_MAX_FAULT = 200  # characters of one
 _FENCE = "```"  # of Markdown
 
 
@@ -52,14 +49,14 @@ class Summary:
             self.fenced += _FENCE in failure.reason + failure.stderr
         if result.score is None:
             self.without_score += 1
-            if len(self.faults) < _FAULTS:
-                self.faults.append((result.id, result.fault[:_MAX_FAULT]))
+            if len(self.faults) < 5:  # messages that are kept
+                self.faults.append((result.id, result.fault[:200]))
         elif self._keeps_tasks:
             count, accepted = self._tasks.get(result.task, (0, 0))
             self._tasks[result.task] = (count + 1, accepted + result.is_accepted)
         if result.cpu_s is not None:
             heapq.heappush(self._slowest, (result.cpu_s, result.id))
-            if len(self._slowest) > _SLOWEST:
+            if len(self._slowest) > 5:
                 heapq.heappop(self._slowest)
 
     @property

@@ -6,9 +6,11 @@ by a new one. So is one with views or triggers, whose SQL would run: the file ma
 else.
 """
 
+import errno
 import fcntl
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -228,11 +230,25 @@ def _reason(error: Exception) -> str:
 
 @contextmanager
 def _lock_folder(folder: Path) -> Iterator[None]:
-    """Keep other judges out for a moment; the kernel releases the lock of a killed process (flock(2))."""
+    """Keep other judges out for a moment; the kernel releases the lock of a killed process (flock(2)).
+
+    Raises:
+        TimeoutError: another judge has the lock for too long; it may be stopped.
+    """
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    deadline = time.monotonic() + _BUSY_TIMEOUT_S
     try:
-        with suppress(OSError):  # a file system without locks
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise TimeoutError(errno.ETIMEDOUT, "another judge keeps the folder locked", str(folder)) from None
+                time.sleep(0.001)
+            except OSError:  # a file system without locks
+                break
+            else:
+                break
         yield
     finally:
         os.close(descriptor)

@@ -23,7 +23,6 @@ MAX_BYTES = Bytes(64 * MIB)
 """How large the file may grow; beyond that the least recently used submissions are deleted, a quarter at a time."""
 
 _FLUSH_INTERVAL_S = 1.0  # a kill loses at most this
-_MAX_IN_MEMORY = 1000  # results of one submission that are read at once
 _USED_RESOLUTION_S = 3600  # so that a run which only reads does not write
 _NOT_CACHED = (Verdict.JE, Verdict.SK)  # they say nothing about the submission
 
@@ -92,8 +91,6 @@ class ResultStore:
         self._new: list[tuple[bytes, bytes, bytes]] = []
         self._new_summaries: dict[bytes, tuple[bytes, bytes]] = {}  # of submissions without newer results
         self._used: set[bytes] = set()
-        self._current = b""  # the submission that was looked up last
-        self._current_results: dict[bytes, bytes] | None = {}  # None if they are too many
         self._flushed = time.monotonic()
 
     @property
@@ -103,26 +100,13 @@ class ResultStore:
 
     def find(self, submission: bytes, key: bytes, case: Case) -> CaseResult | None:
         """Return the cached result of a submission on the case with this key; None if there is none."""
-        found = self._read(submission, key)
+        self._used.add(submission)
+        rows = self._database.rows('SELECT result FROM results WHERE submission = ? AND "case" = ?', (submission, key))
         try:
-            data = _unseal(submission, key, found)
+            data = _unseal(submission, key, rows[0][0] if rows else None)
             return None if data is None else replace(restore(data, CaseResult), case=case, is_cached=True)
         except _OTHER_FORM:
             return None
-
-    def _read(self, submission: bytes, key: bytes) -> bytes | None:
-        """Return a stored result; the results of a submission are read at once unless they are too many."""
-        if submission != self._current:
-            rows = self._database.rows(
-                'SELECT "case", result FROM results WHERE submission = ? LIMIT ?', (submission, _MAX_IN_MEMORY + 1)
-            )
-            self._current = submission
-            self._current_results = None if len(rows) > _MAX_IN_MEMORY else dict(rows)
-            self._used.add(submission)
-        if self._current_results is not None:
-            return self._current_results.get(key)
-        rows = self._database.rows('SELECT result FROM results WHERE submission = ? AND "case" = ?', (submission, key))
-        return rows[0][0] if rows else None
 
     def find_summary(self, submission: bytes, key: bytes, cases: Sequence[Case]) -> StoredSummary | None:
         """Return the summary of a submission on the cases that have this key together; None if there is none."""
@@ -185,10 +169,9 @@ class ResultStore:
         """Write new results and the time of use, delete the least recently used, and close the file."""
         self.flush()
         now = time.time()
-        if used := [(submission, now, now - _USED_RESOLUTION_S, now) for submission in self._used]:
+        if used := [(submission, now, now - _USED_RESOLUTION_S) for submission in self._used]:
             self._database.write(
-                "INSERT INTO submissions VALUES (?, ?) ON CONFLICT DO UPDATE SET used = excluded.used "
-                "WHERE used < ? OR used > ?",  # a time in the future: the clock was set back since
+                "INSERT INTO submissions VALUES (?, ?) ON CONFLICT DO UPDATE SET used = excluded.used WHERE used < ?",
                 used,
             )
         self._database.shrink_to(self._max_bytes, self._delete_oldest)

@@ -25,7 +25,6 @@ from msgspec import Struct, field
 from judge.base.errors import UsageError, describe_error
 
 EXTENSION = re.compile(r"[a-z]+-extension://")  # an extension's `Origin`, in any browser
-_READ_TIMEOUT_S = 10.0  # for the head of a request, and for each read of a body
 _DRAIN_TIMEOUT_S = 2.0  # for discarding the rest of a request
 _TABLES = Path("/proc/net/tcp"), Path("/proc/net/tcp6")  # connections; a client may use a socket of either
 _UNKNOWN = "an unknown user (a browser of Windows beside WSL 2 needs `networkingMode=nat` in .wslconfig)"
@@ -103,7 +102,7 @@ class RejectedError(Exception):
 class LoopbackHandler(BaseHTTPRequestHandler):
     """One request per connection: after a rejected one, the rest of the bytes cannot be interpreted."""
 
-    timeout = _READ_TIMEOUT_S
+    timeout = 10.0  # for the head of a request, and for each read of a body
     sys_version = ""
 
     def setup(self) -> None:

@@ -29,7 +29,6 @@ STYLES: dict[Style, str] = {
 }
 """Only the sixteen colours of the terminal's own theme, which fit light and dark backgrounds."""
 
-_MIN_TEXT = 10  # columns beside the head of a line
 _NO_BREAK = "\ue000"  # stands for a space; like the next one never part of safe text
 _BREAK = "\x1f"  # white space without a width
 
@@ -119,7 +118,7 @@ def lay_out(line: Line, console: Console, glyphs: Glyphs) -> Iterator[Text]:
         yield text.append(glyphs.ellipsis)
     else:
         head = render_line(Line((*line.spans[: line.head], Span("."))))[:-1]
-        available = max(console.width - head.cell_len, _MIN_TEXT)
+        available = max(console.width - head.cell_len, 10)  # columns beside the head of a line
         # commands in backticks and facts between dots are not broken where that is possible
         wholes = re.compile(rf"`[^`]*`|(?<!  ){glyphs.dot} [^{glyphs.dot}]{{,{available}}}(?= {glyphs.dot}|$)")
         body = Text()

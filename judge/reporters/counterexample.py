@@ -13,9 +13,6 @@ from judge.reporters.lines import EMPTY, DisplayOptions, Fit, Line, Span, Style,
 if TYPE_CHECKING:  # only what is found has pictures
     from judge.reporters.pictures import Drawn
 
-_SHOWN_LINES = 20  # of an output
-_MOST_PICTURE_LINES = 16
-
 
 def describe_progress(progress: Progress) -> str:
     """Return the progress on one line."""
@@ -48,7 +45,7 @@ def result_lines(
         for pictures in drawn[number : number + 1]:
             from judge.reporters.pictures.terminal import drawn_lines
 
-            if len(lines := list(drawn_lines(pictures, display))) <= _MOST_PICTURE_LINES:
+            if len(lines := list(drawn_lines(pictures, display))) <= 16:
                 yield from lines
         yield EMPTY
     yield from other_lines(result, name, glyphs)
@@ -155,6 +152,6 @@ def _text_lines(label: str, data: bytes, glyphs: Glyphs, note: str = "") -> Iter
     lines = data.splitlines()
     count = format_count(len(lines), "line")
     yield label_line(label, f"{note}, {count}" if note else count, Style.DIM)
-    for text in lines[:_SHOWN_LINES]:
+    for text in lines[:20]:  # of an output
         shown = one_line(text[:500].decode(errors="replace"), glyphs)
         yield make_line(f"{'':11}{shown}")

@@ -26,8 +26,6 @@ from judge.reporters.lines import (
 )
 
 _INPUT_LINES = 12
-_STDERR_LINES = 10
-_COMPILER_LINES = 20
 _MESSAGE_LINES = 20
 _STDERR_COLUMNS = 400  # of a line
 
@@ -70,7 +68,7 @@ def solution_lines(problem: Problem, result: SolutionResult, glyphs: Glyphs) -> 
         label = "compiler" if result.verdict is Verdict.CE else "message"
         yield from label_lines(label, safe_lines(result.message, glyphs))
         if text := formatting.compiler_text(result):
-            shown = excerpt(text, result.solution.path.name, _COMPILER_LINES)
+            shown = excerpt(text, result.solution.path.name, 20)
             texts = [each.encode(errors="surrogateescape") for each in shown]
             yield from _rule_lines("", texts, glyphs, Fit.WRAP)
             if (more := len(text.splitlines()) - len(shown)) > 0:
@@ -182,7 +180,7 @@ def _standard_error(failure: CaseResult, glyphs: Glyphs) -> Iterator[Line]:
     if run is None or not run.stderr_tail.strip():
         return
     texts = run.stderr_tail.rstrip().split(b"\n")
-    shown = texts[-_STDERR_LINES:]
+    shown = texts[-10:]
     label = "stderr"
     if run.stderr_cut or len(texts) > len(shown):
         whole = format_bytes(run.stderr_cut + len(run.stderr_tail)) if run.stderr_cut else f"{len(texts):,}"

@@ -172,9 +172,6 @@ def _cell(value: object) -> object:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-_MIN_ESTIMATED = 0.01  # the share from which on it says how much time is left
-
-
 class StreamProgress:
     """Counts the results of a stream, and says how far it is.
 
@@ -201,7 +198,7 @@ class StreamProgress:
             parts.append(f"{done / elapsed:.1f}/s")
         if share:
             parts.append(f"{100 * share:.0f} % read")
-            if done and _MIN_ESTIMATED < share < 1:
+            if done and 0.01 < share < 1:  # the share from which on it says how much time is left
                 parts.append(f"{format_about(elapsed * (1 - share) / share)} left")
         counts = " ".join(f"{verdict} {count:,}" for verdict, count in self._verdicts.most_common())
         return ", ".join(parts) + (f"  {counts}" if counts else "")

@@ -9,14 +9,11 @@ from judge.scaling.plot import render_svg as render_plot_svg
 from judge.scaling.plot import render_text as render_plot_text
 from judge.scaling.result import Scaling
 
-_MAX_WIDTH = 100
-_ROWS = 14
-
 
 def render_scaling(found: Scaling, columns: int, *, is_unicode: bool) -> str:
     """Return the report as text."""
     glyphs = UNICODE if is_unicode else ASCII
-    plot = render_plot_text(_plot(found), min(columns, _MAX_WIDTH) - 1, _ROWS, is_unicode=is_unicode)
+    plot = render_plot_text(_plot(found), min(columns, 100) - 1, 14, is_unicode=is_unicode)
     lines = (f"{one_line(line, glyphs)}\n" for line in scaling_lines(found))
     return "".join(lines) + "\n" + "".join(f"{row}\n" for row in plot)
 
@@ -50,19 +47,11 @@ def _growths(found: Scaling) -> Iterator[str]:
         if not best.step:
             yield f"  {name:<9} hardly any growth up to {found.size_name} = {best.reference:,}: {write(best.base)}"
             continue
-        factor = f"{best.coefficient:.3g} B" if name == "memory" else _write_factor(best.coefficient)
+        factor = f"{best.coefficient:.3g} B" if name == "memory" else _write_time(best.coefficient)
         yield f"  {name:<9} {growth.name}: {write(best.base)} + {factor} x {best.law.name}"
         if growth.exponent is not None and name == "time" and not best.law.is_exponential:
             exponent = growth.exponent
             yield f"  exponent  {exponent.value:.2f} ({exponent.low:.2f} to {exponent.high:.2f})"
-
-
-def _write_factor(value: float) -> str:
-    """Write the factor of a law of the time."""
-    for unit, factor in (("s", 1.0), ("ms", 1e3), ("us", 1e6), ("ns", 1e9)):
-        if value * factor >= 1:
-            return f"{value * factor:.3g} {unit}"
-    return f"{value:.2e} s"
 
 
 def _largest(found: Scaling) -> Iterator[str]:
@@ -112,8 +101,8 @@ def _plot(found: Scaling) -> Plot:
 
 
 def _write_time(seconds: float) -> str:
-    """Write a time on an axis: `200 us`, `5 ms`, `2 s`."""
-    for unit, factor in (("s", 1.0), ("ms", 1e3)):
+    """Write a time of any size: `200 us`, `5 ms`, `2 s`."""
+    for unit, factor in (("s", 1.0), ("ms", 1e3), ("us", 1e6), ("ns", 1e9)):
         if seconds * factor >= 0.9999:
-            return f"{seconds * factor:g} {unit}"
-    return f"{seconds * 1e6:g} us"
+            return f"{seconds * factor:.3g} {unit}"
+    return f"{seconds:.2e} s"

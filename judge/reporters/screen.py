@@ -55,7 +55,6 @@ def _heading_lines(problem: Problem, cases: int, level: Level | None, glyphs: Gl
 
 _BAR_WIDTH = 8
 _NAME_WIDTH = 48  # longer names are broken before other columns are dropped
-_CASE_WIDTH = 28
 _GAP = 2
 _LEFT = ("solution", "verdict", "of limit", "case")
 _OPTIONAL = ("omitted", "cached", "of limit", "case", "memory", "time", "slowest")
@@ -106,7 +105,7 @@ def _make_row(problem: Problem, result: SolutionResult, glyphs: Glyphs, *, shows
         word, shown = timed
         share = run.cpu / shown.limits.cpu
         style = Style.GOOD if share <= 0.5 else Style.FAULT if share <= 1 or result.as_expected else Style.BAD
-        name = shorten(one_line(shown.case.id, glyphs), _CASE_WIDTH, glyphs.ellipsis)
+        name = shorten(one_line(shown.case.id, glyphs), 28, glyphs.ellipsis)
         time = _text(format_seconds(run.cpu))
         bar = render_line(Line(bar_spans(share, _BAR_WIDTH, glyphs, style)))
         case = _text(f"{word} {name}", Style.TEXT if word == "failed" else Style.DIM)

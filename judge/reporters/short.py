@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
-from judge.base.errors import Diagnostic
 from judge.model import Solution, SolutionResult, Verdict
 from judge.model.events import CaseJudged, Event, Notice, SolutionJudged
 from judge.problems.paths import shown_path
@@ -37,14 +36,17 @@ class ShortReporter(Reporter):
         match event:
             case CaseJudged(solution=solution, result=result) if result.verdict not in _HARMLESS:
                 text = f"case {result.case.id}: {formatting.describe_failure(result, PLAIN)}"
-                line = _format(solution, formatting.crash_line(solution.path, result), text)
+                line = _format(solution.path, formatting.crash_line(solution.path, result), text)
                 self._failed.append((result.verdict, line))
             case SolutionJudged(result=result):
                 self._write_solution(result)
             case Notice(diagnostics=(), is_summarized=False):
                 write_notice(event, self._stderr)
             case Notice():
-                self._stdout.writelines(f"{_format_diagnostic(each)}\n" for each in event.diagnostics)
+                self._stdout.writelines(
+                    f"{_format(each.path, each.line, each.message, each.column, each.severity)}\n"
+                    for each in event.diagnostics
+                )
             case _:
                 pass
 
@@ -60,15 +62,17 @@ class ShortReporter(Reporter):
             if result.verdict is Verdict.CE:
                 text = formatting.compiler_text(result)
                 last = formatting.last_line(solution.path, text or result.message)
-                lines = [*_compiler_lines(solution, text)] or [_format(solution, last, f"CE: {result.message}")]
+                lines = [*_compiler_lines(solution, text)] or [_format(solution.path, last, f"CE: {result.message}")]
             elif not lines:
-                lines = [_format(solution, 0, formatting.describe_missing_verdict(result))]
+                lines = [_format(solution.path, 0, formatting.describe_missing_verdict(result))]
             self._stdout.writelines(f"{line}\n" for line in lines)
             self._stdout.flush()
 
 
-def _format(solution: Solution, line: int, text: str, column: int = 1, severity: str = "error") -> str:
-    return f"{_name(solution.path)}:{line or 1}:{column}: {severity}: {one_line(text, PLAIN)}"
+def _format(path: Path, line: int, text: str, column: int = 1, severity: str = "error") -> str:
+    # as an editor in the current folder opens it
+    name = one_line(str(shown_path(path.absolute(), Path.cwd())), PLAIN)
+    return f"{name}:{line or 1}:{column or 1}: {severity}: {one_line(text, PLAIN)}"
 
 
 def _compiler_lines(solution: Solution, text: str) -> Iterator[str]:
@@ -76,14 +80,4 @@ def _compiler_lines(solution: Solution, text: str) -> Iterator[str]:
     for found in re.finditer(_COMPILER_LINE.format(name=re.escape(solution.path.name)), text, re.MULTILINE):
         line, column, severity, message = found.groups()
         if severity != "note" and message:
-            yield _format(solution, int(line), message, int(column or 1), severity or "error")
-
-
-def _format_diagnostic(diagnostic: Diagnostic) -> str:
-    place = f"{_name(diagnostic.path)}:{diagnostic.line or 1}:{diagnostic.column or 1}"
-    return f"{place}: {diagnostic.severity.value}: {one_line(diagnostic.message, PLAIN)}"
-
-
-def _name(path: Path) -> str:
-    """Return a path as an editor in the current folder opens it."""
-    return one_line(str(shown_path(path.absolute(), Path.cwd())), PLAIN)
+            yield _format(solution.path, int(line), message, int(column or 1), severity or "error")

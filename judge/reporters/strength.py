@@ -14,8 +14,6 @@ MEANING = {
     Label.INFECTED: "the value differs in some case, but no answer does",
     Label.EQUIVALENT: "the value never differs: probably equivalent",
 }
-_MOST_CASES = 8  # cases with the most kills that are shown
-_MOST_NAMES = 6
 _MOST_LINES = 6  # of an input
 
 
@@ -150,14 +148,14 @@ class _Report:
 
     def cases(self) -> Iterator[str]:
         ordered = sorted(self.strength.kills.items(), key=lambda item: (-item[1], item[0]))
-        most = len(ordered) if self.verbose else _MOST_CASES
+        most = len(ordered) if self.verbose else 8  # cases with the most kills that are shown
         yield ""
         yield "first kills by case: " + ", ".join(f"{self._show(case)} {kills}" for case, kills in ordered[:most])
         if self.strength.redundant:
             yield f"redundant (the others kill the same): {self._names(self.strength.redundant)}"
 
     def _names(self, names: Sequence[str]) -> str:
-        return list_some([*map(self._show, names)], len(names) if self.verbose else _MOST_NAMES)
+        return list_some([*map(self._show, names)], len(names) if self.verbose else 6)
 
     def _show_change(self, text: str) -> list[str]:
         return [self._show(line.strip()) for line in text.splitlines() if line.strip()] or [""]

@@ -40,14 +40,12 @@ from judge.reporters.lines import DisplayOptions, Fit, Line, Span, Style, make_l
 from judge.reporters.progress import Progress
 from judge.watch.view import BatchStarted, Status, WatchView
 
-_NAMED_SOLUTIONS = 3
-
 
 def describe_changes(batch: BatchStarted) -> list[str]:
     """Return what changed: `changed: a.py`, `removed: b.py`."""
     edited = [name for name in batch.edited if name not in batch.new]
     named = (("changed", edited), ("added", batch.new), ("removed", batch.gone))
-    return [f"{verb}: {formatting.list_some(names, _NAMED_SOLUTIONS)}" for verb, names in named if names]
+    return [f"{verb}: {formatting.list_some(names, 3)}" for verb, names in named if names]
 
 
 # ---- the log ------------------------------------------------------------------------------------------------------
@@ -108,7 +106,6 @@ KEYS = "q quit   Enter rerun all   f rerun all without the cache"
 _MAX_UNEXPECTED = 6  # lines; the first of them has its block below
 _MAX_NOTICES = 8  # lines
 _MAX_NAME = 40
-_REDRAW_INTERVAL_S = 0.1  # while a batch is judged
 
 
 class Page(Struct, frozen=True, kw_only=True):
@@ -280,7 +277,7 @@ class WatchScreen(WatchView):
             case RunEnded():
                 self._page = replace(self._page, ended=event)
             case Compiling() | Preparing() | SolutionBegan() | CaseJudged() if (
-                time.monotonic() - self._drawn > _REDRAW_INTERVAL_S
+                time.monotonic() - self._drawn > 0.1  # while a batch is judged
             ):
                 current = f"{self._progress.current}  {self._progress.done:,}/{self._progress.total:,}"
                 self._show(current=current)

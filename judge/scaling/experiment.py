@@ -38,7 +38,6 @@ from judge.scaling.fit import (
     MIN_SAMPLES,
     TIME_NOISE,
     Fit,
-    Noise,
     Sample,
     fit_growth,
     largest_size,
@@ -51,17 +50,11 @@ from judge.workspace.session import Session
 from judge.workspace.workspace import SourceSelection
 
 SMALLEST = 4  # the first size, if none is given
-_FIRST_SIZES = 3  # how many first sizes are tried: a generator may need more than a few elements
 _LARGEST = 10**18  # a size that fits into 64 bits
 _MAX_INPUT = 64 * MIB
 _MAX_LAST_INPUT = 4 * _MAX_INPUT  # of a verifying run
-_MORE_VERIFICATIONS = 2
 _MAX_NOISE = 0.25
-_SMALLER = 0.8  # a size that failed is followed by this part of it, unless its time is known
-_MAX_RUNS = 5
-_SETTLED = 1.02
-_VISIBLE = 1.3  # times the first size
-_START_NOISE = 0.0003  # seconds
+_MAX_RUNS = 3
 _PATIENCE = 15  # repeating a run takes at most this part of the budget
 _SAME_INPUTS = 3  # so many sizes in a row with the same input: the generator ignores the size
 FAR = 4.0
@@ -170,7 +163,7 @@ class Experiment:
             scaling = replace(self._predict(scaling), not_verified="interrupted")
             return replace(scaling, warnings=("interrupted: some sizes are missing", *self._warn(scaling)))
         scaling = self._verify(self._predict(scaling))
-        for _ in range(_MORE_VERIFICATIONS):
+        for _ in range(2):
             checked = scaling.verification
             if checked is None or checked.is_confirmed:
                 break
@@ -194,11 +187,17 @@ class Experiment:
 
     def _predict(self, scaling: Scaling, failed: Verification | None = None) -> Scaling:
         """Fit the laws, and predict the largest size; `failed` is a run at one that was not as predicted."""
-        points = scaling.points
-        growth = fit_growth([Sample(size=each.size, value=each.cpu) for each in points], self._noise())
+        points, failure = scaling.points, self._failure
+        # how much the times of repeated runs differ: on a busy machine more than elsewhere
+        spreads = [each.spread for each in points if each.spread is not None]
+        noise = max(TIME_NOISE.relative, min(median(spreads), _MAX_NOISE) if spreads else 0.0)
+        most = failure.size - 1 if failure is not None and failure.verdict in _LIMITS else _LARGEST
+        growth = fit_growth(
+            [Sample(size=each.size, value=each.cpu) for each in points], replace(TIME_NOISE, relative=noise)
+        )
         memory = fit_growth([Sample(size=each.size, value=each.memory) for each in points], MEMORY_NOISE)
         bounds = [
-            (max(self._clamp(size), points[0].size), name)
+            (max(_round_down(min(size, most)), points[0].size), name)
             for size, name in (
                 (growth.best.largest(self._limits.cpu), "time limit"),
                 (memory.best.largest(self._limits.memory), "memory limit"),
@@ -217,12 +216,6 @@ class Experiment:
                 bounds.append((below, name or self._failure.reason))
         largest, by = min(bounds, default=(None, ""))
         return replace(scaling, time=growth, memory=memory, largest=largest, by=by, verification=None)
-
-    def _clamp(self, size: int) -> int:
-        """Return a predicted size in round figures, below the one that exceeded a limit."""
-        failure = self._failure
-        is_bound = failure is not None and failure.verdict in _LIMITS
-        return _round_down(min(size, failure.size - 1) if failure is not None and is_bound else size)
 
     def _verify(self, scaling: Scaling) -> Scaling:
         """Run the largest size once, unless it was measured."""
@@ -252,7 +245,7 @@ class Experiment:
         """Return a smaller size than one that exceeded a limit, by the law of the times if its time is known."""
         base = min(fit.base, self._samples()[0].value)
         if failed.point is None or fit.law is CONSTANT or base >= self._limits.cpu:
-            return int(failed.size * _SMALLER)
+            return int(failed.size * 0.8)  # a size that failed is followed by this part of it, unless its time is known
         return largest_size(fit.law, failed.size, (self._limits.cpu - base) / (failed.point.cpu - base))
 
     def _find_obstacle(self, size: int, last: Point) -> str:
@@ -289,7 +282,8 @@ class Experiment:
     def _measure_first(self) -> Point:
         """Measure the first size; without a given one, a few are tried. Raises JudgeError if all fail."""
         given = self._options.smallest
-        sizes = [given] if given else [SMALLEST * 4**number for number in range(_FIRST_SIZES)]
+        # a generator may need more than a few elements
+        sizes = [given] if given else [SMALLEST * 4**number for number in range(3)]
         if self._largest is not None:
             sizes = [size for size in sizes if size <= self._largest] or [1]
         failures = []
@@ -325,12 +319,6 @@ class Experiment:
 
     def _samples(self) -> list[Sample]:
         return [Sample(size=each.size, value=each.cpu) for each in self._sorted_points()]
-
-    def _noise(self) -> Noise:
-        """Return how much times differ here, by the repeated runs: on a busy machine more than elsewhere."""
-        spreads = [each.spread for each in self._points.values() if each.spread is not None]
-        relative = min(median(spreads), _MAX_NOISE) if spreads else 0.0
-        return replace(TIME_NOISE, relative=max(TIME_NOISE.relative, relative))
 
     def _sorted_points(self) -> tuple[Point, ...]:
         return tuple(point for _, point in sorted(self._points.items()))
@@ -376,15 +364,6 @@ class Experiment:
         limit = format_seconds(self._limits.cpu)
         return f"more than {format_seconds(limits.cpu)} of CPU time; the limit is {limit}"
 
-    def _is_settled(self, times: list[Seconds]) -> bool:
-        """Return whether the least of some times is confirmed by others, or only shows the start of the program."""
-        if len(times) < 2:
-            return False
-        least, second, *_ = sorted(times)
-        first = min(self._points.items(), default=None)
-        is_start = first is not None and second < _VISIBLE * first[1].cpu
-        return is_start or second <= least * _SETTLED + _START_NOISE
-
     def _measure_in(self, box: Box, size: int, limits: Limits, runs: int) -> Point | Failure:
         """Make an input and run the solution on it, repeatedly while that is cheap."""
         begun = self._clock()
@@ -401,7 +380,7 @@ class Experiment:
         memory: list[Bytes] = []
         deadline = self._clock() + self._options.budget / _PATIENCE
         with box.without_repeats():  # the least time counts
-            while not times or (len(times) < runs and self._clock() < deadline and not self._is_settled(times)):
+            while not times or (len(times) < runs and self._clock() < deadline):
                 result = run_submission(command, self._file_names, limits, box).result
                 found = conclude(result, limits, lambda: _ACCEPTED)
                 if found is not _ACCEPTED:

@@ -22,7 +22,6 @@ _STEPS = ((_SMALL, 2), (1 << 10, 4), (1 << 20, 8), (1 << 63, 16))
 _ENOUGH = 0.35  # of the limit: a longer run costs more than it adds
 _NARROW = 1.25  # a bound is near enough if it is this many times the largest size
 _CLOSE_TIMES = 1.6  # neighbours whose times differ by less need no size between them
-_FEW = 10
 _MANY = 14  # sizes with visible times
 
 
@@ -73,7 +72,7 @@ def _fill(samples: Sequence[Sample]) -> int | None:
     ratio, low_size, high_size = max(gaps, default=(0.0, 0, 0))
     if ratio > _CLOSE_TIMES:
         return _middle(low_size, high_size)
-    if len(samples) < _FEW and pairs:  # all are quick: only many of them show whether there is any growth
+    if len(samples) < 10 and pairs:  # all are quick: only many of them show whether there is any growth
         low, high = max(pairs, key=lambda pair: pair[1].size / pair[0].size)
         return _middle(low.size, high.size)
     return None

@@ -31,7 +31,6 @@ _GRAMMAR = "grammar"
 _SIZE, _SEED = "{n}", "{seed}"
 _NUMBER = re.compile(r"(?P<option>.*=)?(?P<value>[0-9]{1,18})")
 _LEAST = 10  # a smaller number in a generator's arguments hardly is a size
-_MAX_CANDIDATES = 6
 _PROBE = (8, 64)  # sizes whose inputs show whether an argument is the size
 
 
@@ -204,7 +203,7 @@ def _candidates(recipes: Sequence[Produced]) -> Iterator[tuple[Produced, int, st
                 if key not in found or value > found[key][0]:
                     found[key] = (value, recipe, number["option"] or "")
     ordered = sorted(found.items(), key=lambda each: -each[1][0])
-    for (_, at), (value, recipe, option) in ordered[:_MAX_CANDIDATES]:
+    for (_, at), (value, recipe, option) in ordered[:6]:
         yield recipe, at, option, value
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from stat import S_ISREG
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -34,23 +35,16 @@ class Key(Struct, frozen=True, kw_only=True):
     is_private: bool = False
 
 
-def _parse_jobs(value: object, _: Path) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_JOBS:
-        raise ValueError(f"expected a number from 1 to {MAX_JOBS}, found {_shown(value)}")
-    return value
+def quoted_list(words: Sequence[str]) -> str:
+    """Return words as a choice: `a`, `b` or `c`."""
+    return " or ".join(", ".join(f"`{word}`" for word in words).rsplit(", ", 1))
 
 
-def _parse_switch(value: object, _: Path) -> bool:
-    if value is not True and value is not False:
-        raise ValueError(f"expected true or false, found {_shown(value)}")
-    return value
-
-
-def _parse_word(words: tuple[str, ...]) -> Callable[[object, Path], str]:
-    def parse(value: object, _: Path) -> str:
-        if value not in words:
-            raise ValueError(f"expected {quoted_list(words)}, found {_shown(value)}")
-        return str(value)
+def _expect(expected: str, is_right: Callable[[Any], bool]) -> Callable[[object, Path], Any]:
+    def parse(value: object, _: Path) -> object:
+        if not is_right(value):
+            raise ValueError(f"expected {expected}, found {_shown(value)}")
+        return value
 
     return parse
 
@@ -81,16 +75,26 @@ def _parse_path(value: object, folder: Path) -> Path:
 
 KEYS: dict[str, Key] = {
     "default-language": Key(parse=_parse_default_language, default=LANGUAGES[0].id),
-    "layout": Key(parse=_parse_word(LAYOUTS), default="repository in a repository, else folder"),
-    "jobs": Key(parse=_parse_jobs, default="one per CPU core"),
-    "format": Key(parse=_parse_word(FORMATS), default="rich on a terminal, github in its Actions, else plain"),
+    "layout": Key(
+        parse=_expect(quoted_list(LAYOUTS), LAYOUTS.__contains__), default="repository in a repository, else folder"
+    ),
+    "jobs": Key(
+        parse=_expect(f"a number from 1 to {MAX_JOBS}", lambda each: type(each) is int and 1 <= each <= MAX_JOBS),
+        default="one per CPU core",
+    ),
+    "format": Key(
+        parse=_expect(quoted_list(FORMATS), FORMATS.__contains__),
+        default="rich on a terminal, github in its Actions, else plain",
+    ),
     **{f"language.{each.id}.flags": Key(parse=_parse_flags, default="none") for each in LANGUAGES if each.takes_flags},
     **{
         f"language.{each.id}.template": Key(parse=_parse_path, default="built in", is_private=True)
         for each in LANGUAGES
     },
     "testlib": Key(parse=_parse_path, default="none", is_private=True),
-    "submit-browser": Key(parse=_parse_switch, default="false", is_private=True),
+    "submit-browser": Key(
+        parse=_expect("true or false", lambda each: type(each) is bool), default="false", is_private=True
+    ),
     "credentials.kattisrc": Key(parse=_parse_path, default="~/.kattisrc", is_private=True),
     "credentials.netrc": Key(parse=_parse_path, default="~/.netrc", is_private=True),
 }
@@ -137,11 +141,6 @@ def suggest(word: str, known: Sequence[str]) -> str:
 def quoted(text: str) -> str:
     """Return a text in quotes; the file may be a stranger's, so control characters are escaped."""
     return f"`{text}`" if text.isprintable() else ascii(text)
-
-
-def quoted_list(words: Sequence[str]) -> str:
-    """Return words as a choice: `a`, `b` or `c`."""
-    return " or ".join(", ".join(f"`{word}`" for word in words).rsplit(", ", 1))
 
 
 def _shown(value: object) -> str:

@@ -117,9 +117,9 @@ def _numbers(data: Data) -> list[float]:
     return []
 
 
-def is_cheap(group: Sequence[TimedCase]) -> bool:
+def is_cheap(cpu: float, cases: int) -> bool:
     """Return whether the solution is fast on a group, so that every mutant is judged on it."""
-    return sum(each.cpu for each in group) <= _CHEAP * len(group)
+    return cpu <= _CHEAP * cases
 
 
 def input_size(ready: ReadyCase) -> int:

@@ -218,7 +218,7 @@ class Measurement(Struct):
         unknown = [each for each in mutated.mutants if all(store.verdict(each[1], case.key) is None for case in cases)]
         if mutated.language not in COMBINERS or len(unknown) < _FEWEST_COMBINED:
             return
-        by_time = sorted(cases, key=lambda each: each.cpu)
+        by_time = sorted(cases, key=lambda each: -each.cpu)
         some = by_time[:: max(1, len(by_time) // _CHECKED)]
         executor = self.session.executor
         parts = min(executor.workers, len(unknown) // _FEWEST_COMBINED)
@@ -226,8 +226,8 @@ class Measurement(Struct):
         def compile_part(box: Box, part: list[tuple[Mutant, str]]) -> dict[str, Program | CompileError]:
             try:
                 original, programs = mutated.combine(part, box)
-            except ValueError:
-                return {}
+            except ValueError:  # some mutant does not compile there, in a way that no error names
+                return compile_part(box, part[::2]) | compile_part(box, part[1::2]) if len(part) > 1 else {}
             except ImportError:
                 note = (
                     "mutants in C, C++ and Java are compiled one by one: pip install 'judge-harness[mutants]' is faster"
@@ -402,7 +402,9 @@ class Measurement(Struct):
         program: Program | CompileError | None = None
         is_slow = not self.confirms_time  # the shorter limit decides
         for group in groups:
-            if not is_cheap(group) and any(each is not Verdict.AC for each in verdicts.values()):
+            if not is_cheap(sum(each.cpu for each in group), len(group)) and any(
+                each is not Verdict.AC for each in verdicts.values()
+            ):
                 continue
             known = {
                 each.id: store.verdict(key, each.key) or (store.verdict(key, _suspected(each.key)) if is_slow else None)
@@ -416,7 +418,7 @@ class Measurement(Struct):
                     if isinstance(program, CompileError):
                         verdict = new[case.key] = Verdict.CE
                     else:
-                        verdict, is_final = self._judge_patiently(program, case, box, is_slow=is_slow)
+                        verdict, is_final = self._judge_patiently(mutated, item, program, case, box, is_slow=is_slow)
                         new[case.key if is_final else _suspected(case.key)] = verdict
                 is_slow |= verdict is Verdict.TLE
                 verdicts[case.id] = verdict
@@ -424,14 +426,32 @@ class Measurement(Struct):
                     break
         return verdicts, new
 
-    def _judge_patiently(self, program: Program, case: TimedCase, box: Box, *, is_slow: bool) -> tuple[Verdict, bool]:
-        """Judge a mutant; return whether the limits of the case decided the verdict, too."""
+    def _judge_patiently(
+        self,
+        mutated: MutatedSolution,
+        item: tuple[Mutant, str],
+        program: Program,
+        case: TimedCase,
+        box: Box,
+        *,
+        is_slow: bool,
+    ) -> tuple[Verdict, bool]:
+        """Judge a mutant; return whether the limits of the case decided the verdict, too.
+
+        What is too slow beside others is compiled alone: switches take time.
+        """
         ready = case.ready
         verdict, _ = self.judge(program, ready, case.limits, box)
-        if verdict is not Verdict.TLE or case.limits.cpu == ready.case.limits.cpu:
+        is_together = item[1] in mutated.combined
+        if verdict is not Verdict.TLE or (case.limits.cpu == ready.case.limits.cpu and not is_together):
             return verdict, True
         if is_slow:
             return verdict, False
+        if is_together:
+            alone = mutated.program(item[0].apply(mutated.text), box, is_alone=True)
+            if isinstance(alone, CompileError):
+                return Verdict.CE, True
+            program = alone
         return self.judge(program, ready, ready.case.limits, box)[0], True
 
 
@@ -458,10 +478,12 @@ def _group_strengths(
         ids = {each.id for each in group}
         killed = {number for number, each in enumerate(results) if ids.intersection(each.killers)}
         cpu = max((sum(it.cpu.get(case, 0.0) for case in ids) for it in solutions), default=0.0)
-        alone = len(killed) if is_cheap([replace(each, cpu=Seconds(cpu / len(ids))) for each in group]) else None
+        alone = len(killed) if is_cheap(cpu, len(ids)) else None
         rejected = sum(bool(ids.intersection(each.killers)) for each in wrong)
         limits = limits_passed(sizes, ids)
-        parts = [limits, *([rejected / len(wrong)] if wrong else []), *([len(killed) / killable] if killable else [])]
+        halves = [limits]  # counts half: so it predicts best (bench_correlation)
+        halves += [rejected / len(wrong)] * 2 if wrong else []
+        halves += [len(killed) / killable] * 2 if killable else []
         found.append(
             GroupStrength(
                 group=group[0].ready.case.group,
@@ -470,7 +492,7 @@ def _group_strengths(
                 added=len(killed - seen),
                 limits=limits,
                 wrong=rejected,
-                score=None if alone is None else fmean(parts),
+                score=None if alone is None else fmean(halves),
             )
         )
         seen |= killed

@@ -65,8 +65,8 @@ class MutatedSolution(Struct):
         """Whether the mutants are Python programs."""
         return self.language in ("python3", "pypy3")
 
-    def program(self, text: bytes, box: Box) -> Program | CompileError:
-        """Return a variant of the solution as a program. Workers call this.
+    def program(self, text: bytes, box: Box, *, is_alone: bool = False) -> Program | CompileError:
+        """Return a variant of the solution as a program, which may have others, too. Workers call this.
 
         Raises JudgeError if the solution cannot be built, or a compiler cannot be run, and OSError.
         """
@@ -77,7 +77,7 @@ class MutatedSolution(Struct):
             return original
         if text == self.text and not self.is_python:
             return original  # several workers may want it at once, and a compiler writes into one place
-        if self.combined and (combined := self.combined.get(mutant_digest(text))):
+        if self.combined and not is_alone and (combined := self.combined.get(mutant_digest(text))):
             return combined
         if not (self.is_python and original.argv[-1] == str(original.copy)):
             return self._compile(text, box)
@@ -102,24 +102,24 @@ class MutatedSolution(Struct):
             JudgeError, OSError: as from `program`.
         """
         schemata = Schemata(self.text, self.language, {at: mutant for at, (mutant, _) in enumerate(mutants, 1)})
-        refused: dict[str, Program | CompileError] = {}
         for _ in range(_MOST_ROUNDS):
             try:
                 found = self._compile(schemata.write(), box)
                 if isinstance(found, Program):
                     break
-                for number in schemata.refuse(found.text, self.solution.path.name):
-                    refused[mutants[number - 1][1]] = found
+                schemata.learn(found.text, self.solution.path.name)
             except ValueError:
                 if not schemata.drop_copies():
                     raise
         else:
             raise ValueError("it does not compile beside others")
-        programs = {
+        programs: dict[int, Program | CompileError] = {
             number: replace(found, environment={**found.environment, VARIABLE: str(number)})
-            for number in (0, *schemata.mutants)
+            for number in schemata.mutants
         }
-        return programs.pop(0), {**refused, **{mutants[number - 1][1]: each for number, each in programs.items()}}
+        programs |= dict.fromkeys(schemata.refused, CompileError(message="it does not compile beside others, either"))
+        original = replace(found, environment={**found.environment, VARIABLE: "0"})
+        return original, {mutants[number - 1][1]: each for number, each in programs.items()}
 
     def _compile(self, text: bytes, box: Box) -> Program | CompileError:
         options, problem = self.build.options, self.build.problem

@@ -116,7 +116,7 @@ class GroupStrength(Struct, frozen=True, kw_only=True):
         added: how many it kills that the groups before it do not.
         limits: the part of the programs that it rejects of those that are right only up to a limit.
         wrong: how many wrong solutions it finds.
-        score: the mean of what it kills, of mutants, limits and wrong solutions; None if `alone` is.
+        score: the mean of the shares of mutants, wrong solutions and limits, which count half; None if `alone` is.
     """
 
     group: str

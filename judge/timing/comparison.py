@@ -122,7 +122,6 @@ ERROR_RATE = 2.0 ** (1 - MIN_PAIRS)
 # A smaller difference may come from the position of the code in memory.
 DIFFERENT_FROM = 0.01
 SAME_WITHIN = 0.03
-_RESTLESS = 0.02  # on a quiet machine, the minimum of CPU-bound code repeats within this
 
 # Of a program's own work, without its start, which alone differs by a millisecond from run to run.
 MIN_WORK = Seconds(0.010)
@@ -254,19 +253,4 @@ def _reason(pairs: Sequence[Pair], ratio: float, interval: Interval | None) -> s
     if interval is None:
         return f"the minimum and the median of {len(pairs)} pairs disagree; is one of the programs not deterministic?"
     found = f"{(ratio - 1) * 100:+.1f}% is likely, {format_interval(interval)} is possible after {len(pairs)} pairs"
-    noise = repeatability(pairs) - 1
-    if noise > _RESTLESS:
-        return f"{found}; the same code varies by {noise * 100:.0f}%; try again on a quieter machine"
-    return f"{found}; a longer case or more time would narrow it"
-
-
-def repeatability(pairs: Sequence[Pair]) -> float:
-    """Return the factor, at least 1, by which two measurements of the same program differ; the larger one of both.
-
-    Compares the minimum of the first half of the pairs with that of the second half, like A and A' in a series A B A'.
-    It describes how restless the machine is and decides nothing: the random order of each pair balances drift.
-    """
-    half = len(pairs) // 2
-    sides = ([pair.old for pair in pairs], [pair.new for pair in pairs])
-    minima = [(min(side[:half]), min(side[half:])) for side in sides]
-    return max(max(each) / min(each) for each in minima)
+    return f"{found}; a longer case, more time or a quiet machine helps"

@@ -57,7 +57,6 @@ def choose_case(cases: Sequence[TimedCase], budget: Seconds) -> TimedCase:
 
 
 BUDGET = Seconds(60.0)  # elapsed
-_START_RUNS = 40  # how often the start is measured; the minimum counts
 
 # Programs that do nothing: their CPU time is that of the start.
 _EMPTY_PROGRAMS: Mapping[str, tuple[str, str]] = {
@@ -123,7 +122,7 @@ def _measure_pairs(
     for number in count():
         hash_seed = chance.randrange(1, 1 << 32)
         chance.shuffle(order)
-        if empty is not None and number <= _START_RUNS:
+        if empty is not None and number <= 40:  # the minimum counts
             start = min(start, _measure("a program that does nothing", empty, case, box, hash_seed))
         cpu = {name: _measure(name, program, case, box, hash_seed) for name, program in order}
         if number > 0:

@@ -114,7 +114,6 @@ _ONLY_FOLDERS, IS_FOLDER = 0x0100_0000, 0x4000_0000
 _MASK = ATTRIB | CLOSE_WRITE | MOVED_FROM | MOVED_TO | CREATE | DELETE | DELETE_SELF | _ONLY_FOLDERS
 
 _HEADER = struct.Struct("iIII")  # struct inotify_event without its name: wd, mask, cookie, len
-_READ_BYTES = 1 << 16
 
 
 _NOT_WATCHABLE = (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP)
@@ -171,7 +170,7 @@ class InotifyWatcher:
         """Yield the watch of a folder, the kind, and the name of an entry, "" for the folder itself; do not wait."""
         while True:
             try:
-                data = os.read(self._descriptor, _READ_BYTES)
+                data = os.read(self._descriptor, 1 << 16)
             except BlockingIOError:
                 return
             start = 0

@@ -16,8 +16,6 @@ from judge.problems.paths import is_polygon, shown_path
 if TYPE_CHECKING:  # few commands read the files of validators
     from judge.problems.icpc.package_files import PackageFiles
 
-_MAX_WARNINGS = 3  # of a package, in the report of a run
-
 
 class LoadedPackage(Struct, frozen=True, kw_only=True):
     """A package and what is wrong with it.
@@ -113,7 +111,7 @@ def package_ids(folders: Iterable[Path]) -> dict[Path, str]:
 
 def describe_warnings(package: LoadedPackage) -> list[str]:
     """Return the warnings to show in a report: the first ones, and how many more there are."""
-    shown = [str(each) for each in package.warnings[:_MAX_WARNINGS]]
+    shown = [str(each) for each in package.warnings[:3]]  # of a package, in the report of a run
     more = len(package.warnings) - len(shown)
     name = package.problem.target or package.problem.id
     return [*shown, f"{package.problem.id}: {format_count(more, 'more warning')}: judge list {name}"] if more else shown

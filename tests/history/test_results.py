@@ -1,5 +1,6 @@
 """The results cache: only what changed runs again, and a cache in any state never changes a verdict."""
 
+import fcntl
 import json
 import os
 import shlex
@@ -365,7 +366,7 @@ def test_a_file_whose_views_would_run_forever_is_renamed_and_replaced(repository
     assert run(capsys)["run_count"] == 0
 
 
-@pytest.mark.parametrize("value", [b"\xc1garbage", "text", 5])
+@pytest.mark.parametrize("value", [b"\xc1garbage", 5])
 def test_a_case_whose_stored_result_is_invalid_runs_again(repository: Path, capsys: CapSys, value: object) -> None:
     connection = sqlite3.connect(cache_of(repository), isolation_level=None)
     connection.execute("UPDATE results SET result = ?", (value,))
@@ -398,6 +399,18 @@ def test_a_file_locked_by_another_judge_is_reported_after_a_while(
     assert report["status"] == 0
     assert "locked" in report["err"]
     assert "nothing is saved in it" in report["err"]
+
+
+def test_a_judge_that_is_stopped_while_it_opens_a_file_does_not_stop_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.history.database._BUSY_TIMEOUT_S", 0.05)
+    other = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(other, fcntl.LOCK_EX)
+    store = ResultStore(tmp_path / "r.sqlite")
+    assert store.warning.endswith("cannot be written (another judge keeps the folder locked): nothing is saved in it")
+    store.close()
+    os.close(other)
 
 
 def test_a_write_that_fails_in_the_middle_is_reported_and_later_ones_do_nothing(
@@ -454,7 +467,7 @@ def test_a_kill_in_the_middle_loses_only_the_last_second(repository: Path, capsy
     marker = f"marker_{time.time_ns()}"
     slow = repository / "solutions/sums/accepted/slow.py"
     text = (repository / "solutions/sums/accepted/split.py").read_text()
-    slow.write_text(f"import time; {marker} = time.sleep(0.7)\n{text}")
+    slow.write_text(f"import time; {marker} = time.sleep(0.4)\n{text}")
     command = [sys.executable, "-m", "judge", "run", "-f", "jsonl", str(slow)]
     process = subprocess.Popen(command, cwd=repository, stdout=subprocess.PIPE, text=True)
     assert process.stdout
@@ -522,29 +535,15 @@ def test_the_file_stays_within_its_limit_and_keeps_what_was_used_last(tmp_path: 
         assert store.find(submission, b"k", case("a")) is None
         for key in range(20):
             store.put(submission, bytes([key]), result("a", os.urandom(8000)))
-        store.close()
-        assert path.stat().st_size <= limit
-    store = ResultStore(path, limit)
-    assert store.find((39).to_bytes(16, "big"), b"\x00", case("a")) is not None
-    assert store.find((0).to_bytes(16, "big"), b"\x00", case("a")) is None
-    store.close()
-
-
-def test_results_that_are_never_looked_up_are_deleted_in_time_too(tmp_path: Path) -> None:
-    limit = Bytes(1_000_000)
-    path = tmp_path / ".judge/r.sqlite"
-    for number in range(20):  # as with --fresh, or after a kill: stored and never looked up
-        store = ResultStore(path, limit)
-        for key in range(20):
-            store.put(number.to_bytes(16, "big"), bytes([key]), result("a", os.urandom(8000)))
-        if number % 2:
+        if number % 3:
             store.close()
+            assert path.stat().st_size <= limit
         else:
             store.flush()
             store._database.close()  # as after a kill
-    assert path.stat().st_size <= limit
     store = ResultStore(path, limit)
-    assert store.find((19).to_bytes(16, "big"), b"\x00", case("a")) is not None
+    assert store.find((39).to_bytes(16, "big"), b"\x00", case("a")) is not None
+    assert store.find((0).to_bytes(16, "big"), b"\x00", case("a")) is None
     store.close()
 
 
@@ -583,31 +582,6 @@ def test_a_run_that_another_process_may_have_killed_is_not_cached(repository: Pa
     for _ in range(2):
         report = run(capsys, str(killed))
         assert (report["status"], report["cached_count"]) == (0, 0)
-
-
-def test_all_results_of_a_submission_are_found_even_if_too_many_for_memory(tmp_path: Path) -> None:
-    store = ResultStore(tmp_path / ".judge/r.sqlite")
-    keys = [number.to_bytes(16, "big") for number in range(1500)]
-    for key in keys:
-        store.put(b"s", key, result("a", key))
-    store.flush()
-    for key in keys:
-        found = store.find(b"s", key, case("b"))
-        assert found is not None
-        assert found.run is not None
-        assert (found.case.name, found.run.stderr_tail, found.is_cached) == ("b", key, True)
-    store.close()
-
-
-def test_results_are_kept_when_the_clock_is_set_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / ".judge/r.sqlite"
-    for now in (2_000_000_000.0, 1_000_000_000.0, 1_000_000_001.0):
-        monkeypatch.setattr("judge.history.results.time.time", lambda now=now: now)
-        store = ResultStore(path)
-        found = store.find(b"s", b"k", case("a"))
-        assert (found is None) == (now == 2_000_000_000.0)
-        store.put(b"s", b"k", result("a", b""))
-        store.close()
 
 
 def test_the_state_folder_is_ignored_by_git(tmp_path: Path) -> None:

@@ -76,7 +76,6 @@ eolymp.com/en/problems/1                                       eolymp-1
 eolymp.com/uk/problems/1                                       eolymp-1
 eolymp.com/en/compete/abc/problem/2                            eolymp-abc-2 eolymp-abc
 acm.fzu.edu.cn/contest/problem.php?cid=3&sortid=1              fzu-3-1 fzu-3
-codingcompetitions.withgoogle.com/codejam/round/0077/04dbbd    withgoogle-04dbbd withgoogle-0077
 www.hackerearth.com/practice/io/practice-problems/algorithm/palindrome-2/  hackerearth-palindrome-2
 www.hackerearth.com/problem/algorithm/palindrome-2/description/  hackerearth-palindrome-2
 www.hackerearth.com/challenges/competitive/july-21/algorithm/sum-22/  hackerearth-sum-22 hackerearth-july-21
@@ -163,7 +162,6 @@ usaco.training/usacoprob2?a=session&S=ride                     usaco-ride
 onlinejudge.org/external/1/131.pdf                             uva131
 onlinejudge.org/external/1/p131.pdf                            uva131
 www.udebug.com/UVa/131                                         uva131
-icpcarchive.ecs.baylor.edu/external/20/p2000.pdf               baylor-2000
 vjudge.net/problem/CodeForces-406C                             vjudge-codeforces-406c
 vjudge.net.cn/problem/CodeForces-406C#author=GPT_zh            vjudge-codeforces-406c
 vjudge.net/contest/555#problem/A                               vjudge-555-a vjudge-555

@@ -210,13 +210,13 @@ def test_files_that_are_not_regular_files_are_reported(tmp_path: Path) -> None:
     with (folder / "vast.yaml").open("wb") as vast:
         vast.truncate(65 << 20)
     assert found_in(tmp_path) == [
-        "testcases/p/folder.yaml: error: cannot be read: it is not a regular file",
-        "testcases/p/gone.yaml: error: cannot be read: No such file or directory",
+        "testcases/p/folder.yaml: error: is a folder: expected a file",
+        "testcases/p/gone.yaml: error: is a broken link",
         "testcases/p/loop.yaml: error: cannot be read: Too many levels of symbolic links",
-        "testcases/p/pipe.yaml: error: cannot be read: it is not a regular file",
+        "testcases/p/pipe.yaml: error: is not a regular file",
         (
-            "testcases/p/vast.yaml: error: cannot be read: it is larger than 64 MiB; "
-            "put large inputs into separate files (`input_file: ...`)"
+            "testcases/p/vast.yaml: error: has 65.0 MiB; expected at most 64.0 MiB"
+            "; put large inputs into separate files (`input_file: ...`)"
         ),
     ]
 

@@ -164,7 +164,7 @@ def test_an_unclear_comparison_ends_after_the_last_look() -> None:
     chance = random.Random(1)
     result = decide(noisy(chance, 1 + (DIFFERENT_FROM + SAME_WITHIN) / 2, 0.3), Seconds(math.inf))
     assert (result.kind, result.pairs) == (ComparisonKind.INCONCLUSIVE, LOOKS[-1])
-    assert "the same code varies by" in result.reason or "a longer case" in result.reason
+    assert "a longer case" in result.reason
 
 
 def test_no_pair_starts_after_the_time_is_up() -> None:

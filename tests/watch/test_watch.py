@@ -5,7 +5,6 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +20,7 @@ from tests.watch.watch_process import JUDGE, WatchProcess, eventually, replace
 RIGHT = "import sys\nfor line in sys.stdin:\n    print(sum(map(int, line.split())))\n"
 WRONG = "print(1)\n"
 WAITING = "waiting for changes"
+FINE = "] as expected: 4 solutions as expected; waiting"
 CapSys = pytest.CaptureFixture[str]
 
 
@@ -132,63 +132,33 @@ def test_what_failed_last_is_judged_first(repository: Path) -> None:
         )
 
 
-def test_an_edited_generator_judges_its_problem(repository: Path) -> None:
-    generator = repository / "problems/sums/generators/pairs.py"
-    with watching(repository) as watch:
-        generator.write_text("def broken(:\n")
+def test_what_is_wrong_is_reported_until_it_is_right_and_the_watch_continues(repository: Path) -> None:
+    def spoil(path: str, text: str, *found: str) -> str:
+        """Write a text into a file; check what the watch says, and that all is well with the old text."""
+        right = (repository / path).read_text()
+        (repository / path).write_text(text)
         output = watch.until(WAITING)
-        assert "problems/sums/generators/pairs.py" in output
-        assert "errors in files" in output or "JE" in output
+        assert all(each in output for each in ("NOT AS EXPECTED", *found)), output
+        replace(repository / path, right)
+        watch.until(FINE)
+        return output
 
-
-def test_an_edited_reference_that_is_wrong_is_the_only_unexpected_solution(repository: Path) -> None:
-    reference = repository / "solutions/sums/accepted/split.py"
-    with watching(repository) as watch:
-        right = reference.read_text()
-        reference.write_text(WRONG)
-        output = watch.until(WAITING)
-        assert output.count("  UNEXPECTED  ") == 1
-        assert "UNEXPECTED  solutions/sums/accepted/split.py " in output
-        assert "NOT AS EXPECTED: 3 of 4 solutions as expected" in output
-        assert "error" not in output
-        replace(reference, right)
-        assert "] as expected: 4 solutions as expected" in watch.until(WAITING)
-
-
-def test_wrong_test_data_is_not_as_expected(repository: Path) -> None:
-    validator = repository / "problems/sums/validate.py"
-    with watching(repository) as watch:
-        right = validator.read_text()
-        validator.write_text("pass\n")
-        output = watch.until(WAITING)
-        assert output.count("problems/sums/validate.py: error: the validator exits with status 0 on cases ") == 1
-        assert "not judged  solutions/sums/accepted/mine.py" in output
-        assert "NOT AS EXPECTED" in output
-        validator.write_text(right)
-        assert "] as expected: 4 solutions as expected" in watch.until(WAITING)
-
-
-def test_invalid_yaml_is_reported_with_its_position_and_the_watch_continues(repository: Path) -> None:
-    problem = repository / "problems/sums/problem.yaml"
-    right = problem.read_text()
-    with watching(repository) as watch:
-        problem.write_text(right.replace("checker: lines", "checker: [lines"))
-        output = watch.until(WAITING)
-        assert "problems/sums/problem.yaml:" in output
-        assert "NOT AS EXPECTED" in output
-        problem.write_text(right)
-        assert "] as expected: 4 solutions as expected" in watch.until(WAITING)
-        assert watch.stop() == 0
-
-
-def test_yaml_that_is_invalid_at_the_start_can_be_fixed_while_watching(repository: Path) -> None:
     sample = repository / "testcases/sums/sample.yaml"
     right = sample.read_text()
     sample.write_text(right + "- [\n")
     with watching(repository) as watch:
         assert "testcases/sums/sample.yaml:" in watch.output
         sample.write_text(right)
-        watch.until("] as expected: 4 solutions as expected")
+        watch.until(FINE)
+        problem = (repository / "problems/sums/problem.yaml").read_text()
+        spoil("problems/sums/problem.yaml", problem.replace("checker: lines", "checker: [lines"), "problem.yaml:")
+        spoil("problems/sums/generators/pairs.py", "def broken(:\n", "problems/sums/generators/pairs.py")
+        output = spoil("problems/sums/validate.py", "pass\n", "not judged  solutions/sums/accepted/mine.py")
+        assert output.count("problems/sums/validate.py: error: the validator exits with status 0 on cases ") == 1
+        output = spoil("solutions/sums/accepted/split.py", WRONG, "UNEXPECTED  solutions/sums/accepted/split.py ")
+        assert output.count("  UNEXPECTED  ") == 1
+        assert "NOT AS EXPECTED: 3 of 4 solutions as expected" in output
+        assert "error" not in output
         assert watch.stop() == 0
 
 
@@ -231,19 +201,6 @@ def test_a_solution_outside_the_repository_is_watched(repository: Path, tmp_path
         assert watch.stop() == 0
 
 
-def test_a_solution_and_a_folder_of_cases_are_watched_without_a_repository(tmp_path: Path) -> None:
-    cases = tmp_path / "cases"
-    cases.mkdir()
-    (cases / "1.in").write_text("1 2\n")
-    (cases / "1.ans").write_text("4\n")
-    (tmp_path / "own.py").write_text(RIGHT)
-    with watching(tmp_path, "-s", "own.py", "--cases", "cases") as watch:
-        assert "0 of 1 solution as expected" in watch.output
-        (cases / "1.ans").write_text("3\n")
-        watch.until("] as expected: 1 solution as expected")
-        assert watch.stop() == 0
-
-
 def test_a_folder_of_files_is_watched_by_its_name(tmp_path: Path) -> None:
     folder = tmp_path / "abc300"
     folder.mkdir()
@@ -254,7 +211,7 @@ def test_a_folder_of_files_is_watched_by_its_name(tmp_path: Path) -> None:
         assert watch.stop() == 0
 
 
-def test_a_change_in_an_included_folder_judges_again(tmp_path: Path) -> None:
+def test_a_solution_cases_and_an_included_folder_are_watched_without_a_repository(tmp_path: Path) -> None:
     for name, text in {"cases/1.in": "", "cases/1.ans": "3\n", "lib/util.py": "answer = 4\n"}.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
@@ -263,7 +220,9 @@ def test_a_change_in_an_included_folder_judges_again(tmp_path: Path) -> None:
         assert "0 of 1 solution as expected" in watch.output
         (tmp_path / "lib/util.py").write_text("answer = 3\n")
         watch.until("] as expected: 1 solution as expected")
-        assert watch.stop() == 0
+        (tmp_path / "cases/1.ans").write_text("5\n")
+        watch.until("0 of 1 solution as expected")
+        assert watch.stop() == 1
 
 
 def test_batches_are_recorded_in_the_history(repository: Path, capsys: CapSys) -> None:
@@ -362,27 +321,7 @@ def test_keys_judge_everything_again_with_or_without_the_cache(repository: Path)
         assert watch.wait() == 0
 
 
-def test_the_screen_shows_the_first_failing_case_with_its_difference(repository: Path) -> None:
-    with WatchProcess(repository, size=(24, 80)) as watch:
-        watch.until("4 solutions as expected")
-        mine(repository).write_text(WRONG)
-        output = watch.until("q quit")
-        output += watch.until("found `1`")
-        assert "mine.py" in output
-        replace(mine(repository), RIGHT)
-        watch.until("4 solutions as expected")
-
-
-def test_the_screen_fills_a_resized_window(repository: Path) -> None:
-    with WatchProcess(repository, size=(24, 80)) as watch:
-        watch.until("4 solutions as expected")
-        watch.until("q quit")
-        watch.resize(8, 40)
-        output = watch.until("q quit")
-        assert output.rpartition("\x1b[H")[2].count("\n") == 7, "one line for each row but the last"
-
-
-def test_the_size_of_the_window_counts_not_the_variables_of_the_shell(
+def test_the_screen_fills_the_window_whatever_the_shell_says_and_shows_the_first_failing_case(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LINES", "50")
@@ -393,6 +332,14 @@ def test_the_size_of_the_window_counts_not_the_variables_of_the_shell(
         rows = watch.output.rpartition("\x1b[H")[2].split("\r\n")
         assert len(rows) == 24
         assert len(re.sub(r"\x1b\[[0-9;]*m", "", rows[0])) == 80
+        mine(repository).write_text(WRONG)
+        assert "mine.py" in watch.until("found `1`")
+        replace(mine(repository), RIGHT)
+        watch.until("4 solutions as expected")
+        watch.until("q quit")
+        watch.resize(8, 40)
+        output = watch.until("q quit")
+        assert output.rpartition("\x1b[H")[2].count("\n") == 7, "one line for each row but the last"
 
 
 def test_format_plain_writes_lines_on_a_terminal_too(repository: Path) -> None:
@@ -401,25 +348,3 @@ def test_format_plain_writes_lines_on_a_terminal_too(repository: Path) -> None:
         assert "\x1b" not in watch.output
         watch.press("q")
         assert watch.wait() == 0
-
-
-@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
-def test_the_screen_works_in_tmux_and_the_shell_returns(repository: Path, tmp_path: Path) -> None:
-    tmux = ["tmux", "-S", str(tmp_path / "socket"), "-f", os.devnull]
-
-    def shown() -> str:
-        return subprocess.run([*tmux, "capture-pane", "-p"], capture_output=True, text=True, check=True).stdout
-
-    command = f"{sys.executable} -m judge watch; echo status $?; exec sleep 60"
-    subprocess.run([*tmux, "new-session", "-d", "-x", "80", "-y", "24", command], check=True, cwd=repository)
-    try:
-        assert eventually(lambda: "4 solutions as expected" in shown())
-        mine(repository).write_text(WRONG)
-        assert eventually(lambda: "WA, expected AC" in shown() and "found `1`" in shown())
-        assert shown().splitlines()[23].startswith("q quit")
-        assert shown().splitlines()[0].startswith("judge watch  all problems")
-        subprocess.run([*tmux, "send-keys", "q"], check=True)
-        assert eventually(lambda: "status 1" in shown())
-        assert "judge watch  all problems" not in shown()
-    finally:
-        subprocess.run([*tmux, "kill-server"], check=True)

@@ -38,7 +38,6 @@ if TYPE_CHECKING:  # imported when a file is checked: help and completion need n
     from judge.online.lint.judges import OnlineJudge
     from judge.packages.package_check import PackageReport
 
-_PROBLEM_VERSION = 1  # of the JSON document about the tests of a problem
 
 EPILOG = """\
 examples:
@@ -241,7 +240,7 @@ def _check_problem(problem_id: str, options: Options, workspace: Workspace) -> E
 
 def _tests_record(problem: Problem, tests: int, findings: Sequence[Diagnostic]) -> dict[str, object]:
     return {
-        "version": _PROBLEM_VERSION,
+        "version": 1,  # of the JSON document about the tests of a problem
         "problem": problem.id,
         "passed": not findings,
         "cases": len(problem.cases),

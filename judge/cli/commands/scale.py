@@ -45,9 +45,6 @@ size of the problem or of --max, 2 for wrong usage or an error of the judge
 """
 
 
-_PAGE_COLUMNS = 80  # of the plot that `judge show` prints
-
-
 class Options(shared.LimitArguments, frozen=True, kw_only=True):
     """What `judge scale` measures, and how it reports it."""
 
@@ -142,7 +139,7 @@ def _report(
     if page is not None:
         page.write(
             "scale.html",
-            render_scaling(found, _PAGE_COLUMNS, is_unicode=False),
+            render_scaling(found, 80, is_unicode=False),  # of the plot that `judge show` prints
             scaling_record(found),
             title=f"Growth of {found.path}",
             found=found,

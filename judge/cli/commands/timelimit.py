@@ -92,7 +92,6 @@ def _run_to_json(run: SlowestRun) -> dict[str, object]:
     }
 
 
-_MIN_BAR = 10
 _MAX_NAME = 40
 _TIME_WIDTH = 10
 
@@ -112,7 +111,7 @@ def _bars(margins: Margins, columns: int, glyphs: Glyphs) -> Iterator[str]:
     limit = margins.limit
     runs = [*margins.in_time, *margins.too_slow]
     name_width = min(max((width(_name(each, glyphs)) for each in runs), default=0), _MAX_NAME)
-    bar_width = max(columns - name_width - _TIME_WIDTH - 6, _MIN_BAR)
+    bar_width = max(columns - name_width - _TIME_WIDTH - 6, 10)
     longest = max([each.seconds or 0.0 for each in runs] + [limit or 0.0]) or 1.0
     scale = bar_width / longest
 

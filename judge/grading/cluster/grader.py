@@ -18,7 +18,6 @@ from judge.grading.grader import Grader
 from judge.grading.rows import hash_parts
 from judge.grading.values import BadRow, Grade, GradeOptions, Row, Task, TextTest, blame_judge, blame_row
 
-_LEAST_WINDOW = 1024  # rows
 _ADVICE = "the results until now are complete, and --resume grades the rest"
 
 
@@ -51,7 +50,7 @@ class ClusterGrader:
     @property
     def window(self) -> int:
         """How many rows are in memory at most."""
-        return max(_LEAST_WINDOW, self._pool.threads * BATCHES_PER_THREAD * MAX_PARCELS * 2)
+        return max(1024, self._pool.threads * BATCHES_PER_THREAD * MAX_PARCELS * 2)  # rows
 
     def close(self) -> None:
         """Cancel what runs and release the workers; rows that are being graded get no result."""

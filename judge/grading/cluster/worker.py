@@ -68,7 +68,6 @@ def depends_on_speed(
 
 T = TypeVar("T")
 
-_WAIT_S = 1.0  # between looks at whether the service was closed
 
 _claims: list[socket.socket] = []  # of cores, held until this process ends
 _services: dict[str, Service] = {}
@@ -133,7 +132,7 @@ def wait_for(results: "SimpleQueue[T]", is_closed: Callable[[], bool]) -> T:
     """
     while True:
         try:
-            return results.get(timeout=_WAIT_S)
+            return results.get(timeout=1.0)  # between looks at whether the service was closed
         except Empty:
             if is_closed():
                 raise JudgeError("this worker's service was closed") from None

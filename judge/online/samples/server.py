@@ -11,7 +11,6 @@ PORTS = (1327, 4244, 6174, 10042, 10043, 10045, 27121)
 """The ports that Competitive Companion posts to, always all of them (`src/hosts/hosts.ts` in its sources)."""
 
 MAX_BODY = 16 * 1024 * 1024  # bytes
-_HANDLING_TIMEOUT_S = 60.0  # for writing a problem's files
 
 
 class ProblemRequest(Request, frozen=True, kw_only=True):
@@ -51,7 +50,7 @@ class _Handler(LoopbackHandler):
         else:
             self.owner.queue.put(request)
             try:
-                self.send(*request.answers.get(timeout=_HANDLING_TIMEOUT_S))
+                self.send(*request.answers.get(timeout=60.0))  # for writing a problem's files
             except Empty:
                 self.send(HTTPStatus.SERVICE_UNAVAILABLE, "judge listen is not taking problems any more")
             request.is_sent.set()

@@ -197,7 +197,10 @@ def _settle(draft: Draft, root: Path, layout: str) -> tuple[Draft, bool, str]:
         return same, True, ""
     if moved:
         return moved[0], False, ""
-    return (_rename(draft) if taken else draft), False, taken
+    if taken:  # no other problem has this place
+        digest = sha256(f"{draft.url}\0{draft.title}".encode(errors="replace")).hexdigest()[:8]
+        draft = replace(draft, id=f"{draft.id[:51]}-{digest}", index=draft.index and f"{draft.index}-{digest}")
+    return draft, False, taken
 
 
 def _is_same(draft: Draft, root: Path, layout: str) -> bool:
@@ -223,9 +226,3 @@ def _move(draft: Draft, path: str, layout: str) -> Draft:
     if layout == "contest":
         folders.pop()
     return replace(draft, contest=folders[0] if folders else "", index=index)
-
-
-def _rename(draft: Draft) -> Draft:
-    """Return a draft whose place no other problem has."""
-    digest = sha256(f"{draft.url}\0{draft.title}".encode(errors="replace")).hexdigest()[:8]
-    return replace(draft, id=f"{draft.id[:51]}-{digest}", index=draft.index and f"{draft.index}-{digest}")

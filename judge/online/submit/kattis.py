@@ -41,7 +41,6 @@ LANGUAGES = {
 }
 
 _COMPILE_ERROR, _ACCEPTED = 8, 16
-_FIRST_FINAL = 6
 _STATUS = {
     0: "New",
     1: "New",
@@ -64,7 +63,6 @@ _CPU = re.compile(r'data-type="cpu"[^>]*>(.*?)</', re.DOTALL)
 _SECONDS = re.compile(r"(\d{1,5}(?:\.\d+)?)\s*s")
 _COMPILER_OUTPUT = re.compile(r"<pre[^>]*>(.*?)</pre>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
-_MAX_DETAIL = 4000  # characters
 
 
 class Kattis:
@@ -168,10 +166,10 @@ class Kattis:
         output = _COMPILER_OUTPUT.search(str(value.get("feedback_html", ""))) if status == _COMPILE_ERROR else None
         return Progress(
             text=_STATUS.get(status, f"status {status}"),
-            is_final=status >= _FIRST_FINAL,
+            is_final=status >= 6,  # "Judge Error", the first of `_STATUS` that stays
             is_accepted=status == _ACCEPTED,
             cpu=Seconds(float(seconds[1])) if seconds else None,
-            detail=_plain_text(output[1])[:_MAX_DETAIL].strip("\n") if output else "",
+            detail=_plain_text(output[1])[:4000].strip("\n") if output else "",  # characters
         )
 
     def _log_in(self) -> None:

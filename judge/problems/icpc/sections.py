@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, Severity
 from judge.base.units import KIB
 from judge.problems.icpc.files import PackageFolder
+from judge.problems.paths import find_file_error
 from judge.problems.yaml.parse import AnyNode, Location, Mapping, Scalar, Sequence, diagnostic_at, find, parse
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
 from judge.problems.yaml.types import describe
@@ -257,15 +258,9 @@ def read_file(package: PackageFolder, path: Path) -> bytes:
     Raises:
         DataError: it cannot be read, or is larger than 256 KiB.
     """
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_SIZE + 1)
-    except OSError as error:
-        reason = f"cannot be read: {error.strerror}"
-        raise DataError([Diagnostic(path=package.show(path), message=reason)]) from error
-    if len(data) > MAX_SIZE:
-        raise DataError([Diagnostic(path=package.show(path), message="is larger than 256 KiB: it is not read")])
-    return data
+    if reason := find_file_error(path, max_size=MAX_SIZE):
+        raise DataError([Diagnostic(path=package.show(path), message=reason)])
+    return path.read_bytes()
 
 
 def read_text(package: PackageFolder, path: Path) -> str | None:

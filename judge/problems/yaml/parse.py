@@ -7,14 +7,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from stat import S_ISREG
 from typing import Any, ClassVar, NamedTuple, NoReturn, TypeAlias
 
 import yaml
 from yaml import events as ev
 
 from judge.base.errors import DataError, Diagnostic
-from judge.base.units import MIB
+from judge.problems.paths import find_file_error
 from judge.problems.yaml.text import quote
 
 
@@ -102,17 +101,9 @@ def parse_file(
     Raises:
         DataError: it cannot be read; or as there.
     """
-    try:
-        state = path.stat()
-        if not S_ISREG(state.st_mode):
-            raise ValueError("it is not a regular file")  # noqa: TRY301 - one handler for all reasons
-        if state.st_size > max_size:
-            raise ValueError(f"it is larger than {max_size // MIB} MiB{advice}")  # noqa: TRY301 - likewise
-        data = path.read_bytes()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise DataError([Diagnostic(path=shown, message=f"cannot be read: {reason}")]) from error
-    return parse(data, shown, merges=merges)
+    if reason := find_file_error(path, max_size=max_size):
+        raise DataError([Diagnostic(path=shown, message=reason + (advice if path.is_file() else ""))])
+    return parse(path.read_bytes(), shown, merges=merges)
 
 
 def parse(data: bytes, shown: Path, *, merges: bool = False) -> tuple[AnyNode | None, list[Diagnostic]]:

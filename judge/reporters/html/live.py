@@ -30,10 +30,7 @@ from judge.reporters.watch import describe_changes
 from judge.watch.view import BatchStarted, Status, WatchView
 from judge.workspace.session import Session
 
-_PAUSE_S = 0.1  # between two updates of a tab, which has to draw them
-_KEEP_ALIVE_S = 15.0  # between two messages, so that a tab that has gone is noticed
 _MAX_DIGITS = 18  # of a version of the page
-_END_S = 0.5  # for telling the tabs that the watch has ended
 _HEAD = "head"  # the part of the page above the problems
 
 
@@ -166,7 +163,7 @@ class LivePage(WatchView):
         with self._news:
             self._is_closed.set()
             self._news.notify_all()
-            self._news.wait_for(lambda: not self._tabs, _END_S)
+            self._news.wait_for(lambda: not self._tabs, 0.5)  # for telling the tabs that the watch has ended
         self._server.__exit__()
 
     def _touch(self, part: str, **head: object) -> None:
@@ -218,10 +215,11 @@ class LivePage(WatchView):
                 if self._version > seen:
                     seen, order, parts = self._render_since(seen)
                     send(f"id: {seen}\ndata: {json.dumps({'order': order, 'parts': parts})}\n\n")
-                    self._is_closed.wait(_PAUSE_S)
+                    self._is_closed.wait(0.1)  # between two updates of a tab, which has to draw them
                     continue
                 with self._news:
-                    has_news = self._news.wait(_KEEP_ALIVE_S) if self._version <= seen else True
+                    # so often, a message notices that a tab has gone
+                    has_news = self._news.wait(15.0) if self._version <= seen else True
                 if not has_news:
                     send(":\n\n")
             send("event: end\ndata:\n\n")
@@ -235,7 +233,12 @@ class LivePage(WatchView):
         with self._news:
             version, versions, head = self._version, dict(self._versions), dict(self._head)
             notices = list(self._notices)
-            sections = {each.anchor: _copy(each) for each in self._results.sections.values()}
+            sections = {  # what the main thread does not change any more
+                each.anchor: replace(
+                    each, judged={path: replace(old, cases=list(old.cases)) for path, old in each.judged.items()}
+                )
+                for each in self._results.sections.values()
+            }
         order = [_HEAD, *sections]
         changed = [part for part in order if versions[part] > seen]
         has_details = sum(len(j.cases) for s in sections.values() for j in s.judged.values()) <= MOST_DETAILS
@@ -250,12 +253,6 @@ class LivePage(WatchView):
                     text = render_part("problem.html", problem=ProblemView(sections[part], has_details=has_details))
                 self._rendered[part] = versions[part], text
             return version, order, {part: self._rendered[part][1] for part in changed}
-
-
-def _copy(section: Section) -> Section:
-    """Return what the main thread does not change any more."""
-    judged = {path: replace(each, cases=list(each.cases)) for path, each in section.judged.items()}
-    return replace(section, judged=judged)
 
 
 class _PageServer(LoopbackServer):

@@ -49,7 +49,6 @@ if TYPE_CHECKING:  # only failures have pictures
 
 _MOST_COLUMNS = 100  # of a map; beyond that, cases with the same verdicts share one
 MOST_DETAILS = 2_000  # results of a run, up to which the page lists each case, and shows failures that are expected
-_MOST_DRAWN = 10  # failures with pictures
 
 
 class _Result(Struct, frozen=True):
@@ -185,7 +184,7 @@ class Results:
             for failure in _shown_failures(judged.result, has_details=True)
         )
         with suppress(Interrupted, KeyboardInterrupt):
-            for section, judged, failure in islice(failures, _MOST_DRAWN):
+            for section, judged, failure in islice(failures, 10):  # failures with pictures
                 if failure.case.id not in judged.drawn:
                     from judge.reporters.pictures import draw_failure
 

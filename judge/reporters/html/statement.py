@@ -21,7 +21,6 @@ from judge.problems.statement import Statement, parser, strip_samples
 from judge.reporters.escape import UNICODE, safe_text
 from judge.reporters.html.page import PageFile
 
-_MAX_PICTURE = 4 * MIB
 _SCROLLED = 'class="scroll" role="group" tabindex="0" aria-label="{}"'
 
 
@@ -137,7 +136,7 @@ def read_picture(folder: Path, name: str) -> tuple[str, bytes] | None:
         path = folder / f"{name}{suffix}"
         kind = IMAGE_TYPES.get(path.suffix.lower())
         try:
-            if kind and path.resolve().is_relative_to(root) and path.stat().st_size <= _MAX_PICTURE:
+            if kind and path.resolve().is_relative_to(root) and path.stat().st_size <= 4 * MIB:
                 return kind, read_regular(path)
         except (OSError, ValueError):
             continue

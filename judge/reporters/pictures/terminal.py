@@ -19,7 +19,6 @@ _MOST_COLUMNS = 72
 _BARS = 6  # lines
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 _BITS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # of the dots of a character (Unicode, "Braille")
-_BRAILLE = 0x2800
 _CROWDED = 16  # nodes of a graph from which on it is a list of neighbours
 
 
@@ -135,7 +134,7 @@ class _Board:
             spans: Spans = []
             for column in range(columns):
                 dots = self._dots.get((column, row), 0)
-                dot = " " if not dots else "." if self._across == 1 else chr(_BRAILLE + dots)
+                dot = " " if not dots else "." if self._across == 1 else chr(0x2800 + dots)
                 spans.append(self._cells.get((column, row), Span(dot, Style.DIM)))
             yield spans
 

@@ -42,6 +42,7 @@ static signed judge_run(signed argc, char **argv) {
 }
 """
 _CASE = b"case %d: return judge_call(judge_variant_%d::judge_main, argc, argv);"
+_UNDEFINED = re.compile(r"undefined (?:reference to|symbol:) \W?judge_variant_([1-9]\d*)::")  # says a linker
 _VARIANT = b"namespace judge_variant_%d {\n%b\n}\n"
 
 
@@ -158,6 +159,10 @@ COMBINERS: dict[str, Callable[[bytes, Mapping[int, bytes]], Combined]] = {
 class Schemata:
     """Mutants of a source, by their numbers from 1, as one program; the errors of a compiler say how each can be there.
 
+    Attributes:
+        mutants: those that are in the program.
+        refused: the numbers of those that do not compile, neither there nor alone.
+
     Raises:
         ImportError: the parser is not installed.
     """
@@ -165,16 +170,16 @@ class Schemata:
     def __init__(self, text: bytes, language: str, mutants: Mapping[int, Mutant]) -> None:
         switches = Switches(text, language)
         self._text, self._language, self._switches = text, language, switches
-        self.mutants = dict(mutants)
-        self._places = {number: switches.places(mutant) for number, mutant in mutants.items()}
+        self.mutants = {number: each for number, each in mutants.items() if switches.is_possible(each)}
+        self.refused = mutants.keys() - self.mutants
+        self._places = {number: switches.places(mutant) for number, mutant in self.mutants.items()}
         self._lines: dict[int, range] = {}
         self._regions: list[Region] = []
 
     def write(self) -> bytes:
         """Return the program. Raises ValueError if the source cannot be combined with copies of it."""
-        items = {
-            number: (mutant, found[0]) for number, mutant in self.mutants.items() if (found := self._places[number])
-        }
+        places = self._places
+        items = {number: (mutant, places[number][0]) for number, mutant in self.mutants.items() if places[number]}
         source, self._regions = self._switches.write(items)
         copies = {number: each.apply(self._text) for number, each in self.mutants.items() if number not in items}
         text, self._lines = COMBINERS[self._language](source, copies)
@@ -187,12 +192,12 @@ class Schemata:
             del self.mutants[number]
         return bool(copies)
 
-    def refuse(self, messages: str, name: str) -> set[int]:
-        """Move or remove the mutants that do not compile; return those that do not compile alone, either.
+    def learn(self, messages: str, name: str) -> None:
+        """Move mutants to larger places, or remove them, as the compiler's errors about the program demand.
 
-        Raises ValueError if the errors are about nothing that can be moved.
+        Raises ValueError if they are about nothing that can be moved.
         """
-        refused: set[int] = set()
+        refused = {int(number) for number in _UNDEFINED.findall(messages)}
         moved: set[int] = set()
         for own, using in error_lines(messages, name):
             for line in own + using:
@@ -203,8 +208,7 @@ class Schemata:
                 regions = [each for each in self._regions if line - self._lines[0].start in each.lines]
                 if variant == 0 and regions:
                     region = min(regions, key=lambda each: len(each.lines))
-                    is_final = region.is_changed and line in own and self._language != "java"
-                    (refused if is_final else moved).update(region.mutants)
+                    (refused if region.is_changed and line in own else moved).update(region.mutants)
                     break
         moved -= refused
         if not refused and not moved:
@@ -213,4 +217,4 @@ class Schemata:
             del self._places[number][:1]
         for number in refused:
             del self.mutants[number]
-        return refused
+        self.refused |= refused

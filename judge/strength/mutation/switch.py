@@ -60,6 +60,8 @@ _STATEMENTS = {
     *("while_statement", "do_statement", "return_statement", "break_statement", "continue_statement"),
     *("try_statement", "throw_statement", "labeled_statement"),
 }
+_LOOPS = {"while_statement", "do_statement", "for_statement", "enhanced_for_statement"}
+_ENDLESS = (b"true", b"(true)")
 _SWITCHES = {"switch_statement", "switch_expression"}
 _BLOCKS = {"compound_statement", "block"}
 _SCOPES = {*_BLOCKS, "case_statement", "switch_block_statement_group"}
@@ -68,6 +70,7 @@ _STATIC = {  # where the compiler needs the value or the type
     *("array_declarator", "template_argument_list", "bitfield_clause", "enumerator", "case_statement", "switch_label"),
     *("static_assert_declaration", "sizeof_expression", "decltype", "type_descriptor", "annotation", "ERROR"),
 }
+_TEMPLATE_LISTS = ("template_argument_list", "template_parameter_list")
 _TRUTHS = {b"<", b"<=", b">", b">=", b"==", b"!=", b"&&", b"||"}
 _TYPES = (b"int", b"int32_t", b"short", b"char", b"float")
 _FIXED = (b"const", b"constexpr", b"consteval", b"constinit")
@@ -113,7 +116,19 @@ class Switches:
 
         grammar = importlib.import_module("tree_sitter_java" if language == "java" else "tree_sitter_cpp")
         self._text, self._language = text, language
-        self._root = Parser(Language(grammar.language())).parse(text).root_node
+        self._parser = Parser(Language(grammar.language()))
+        self._root = self._parse(text)
+
+    def is_possible(self, mutant: Mutant) -> bool:
+        """Return whether a change may compile, as far as the syntax shows: errors in it hide others."""
+        node = self._root.descendant_for_byte_range(mutant.start, mutant.end)
+        if self._language == "java":
+            is_kept = node.type not in _DECLARATIONS or mutant.replacement != b";"
+            return is_kept and (self._root.has_error or not self._parse(mutant.apply(self._text)).has_error)
+        return node.type not in ("<", ">") or node.parent.type not in _TEMPLATE_LISTS
+
+    def _parse(self, text: bytes) -> "Node":
+        return self._parser.parse(text).root_node
 
     def places(self, mutant: Mutant) -> list[Place]:
         """Return where a switch may be, smallest first; nothing if the change concerns the whole program."""
@@ -126,7 +141,29 @@ class Switches:
             return []
         found = [place] if (place := self._value_place(chain, mutant)) else []
         nodes = [] if b"goto" in self._text else list(self._statements(chain))
-        return [*found, *(Place(each.start_byte, each.end_byte, "statement") for each in nodes)]
+        found += [Place(each.start_byte, each.end_byte, "statement") for each in nodes]
+        return self._java_places(chain, mutant, found) if self._language == "java" else found
+
+    def _java_places(self, chain: "list[Node]", mutant: Mutant, found: list[Place]) -> list[Place]:
+        """Return those places where the compiler concludes the same about what is reached and what is initialized."""
+        loop = next((it for it in chain if it.type in _LOOPS), None)
+        condition = loop and loop.child_by_field_name("condition")
+        if (
+            loop is not None
+            and (condition is None or condition.text in _ENDLESS)
+            and loop.type != "enhanced_for_statement"
+        ):
+            is_condition = condition is not None and condition.start_byte <= mutant.start < condition.end_byte
+            if is_condition or mutant.replacement in (b"break", b"continue"):
+                return []
+        assigned = re.match(rb"(\w+)\s*=[^=]", self._text[mutant.start : mutant.end])
+        method = next((it for it in chain if it.type == "method_declaration"), None)
+        if mutant.replacement == b";" and assigned and method is not None:
+            is_in_case = any(it.type == "switch_block_statement_group" for it in chain)  # another one may initialize it
+            declared = re.compile(rb"[\w>\],]\s+%b\s*[,;%b]" % (assigned[1], b"=" * is_in_case))
+            for each in declared.finditer(self._text, method.start_byte, mutant.start):
+                found = [place for place in found if place.start <= each.start() < place.end]
+        return found
 
     def _value_place(self, chain: "list[Node]", mutant: Mutant) -> Place | None:
         """Return the expression around a change whose type stays the same."""
@@ -222,7 +259,8 @@ class Switches:
                     mutant = mutants[number][0]
                     put(self._text[place.start : mutant.start] + mutant.replacement)
                     put(self._text[mutant.end : place.end])
-                    regions.append(Region(range(changed, line + 1), (number,), True))
+                    is_alone = place.form == "statement" or self._language != "java"  # there, types are inferred
+                    regions.append(Region(range(changed, line + 1), (number,), is_alone))
                     regions.append(Region(range(head, line + 1), (number,), False))
                     put(after)
                 put(original[0])
@@ -244,7 +282,7 @@ def _descend(node: "Node") -> "list[Node]":
 
 _MESSAGE = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)?\s*"
-    r"(?P<kind>(?:fatal )?error:|required from|note: in instantiation|note: in expansion of macro)",
+    r"(?P<kind>(?:fatal )?error:|required from|in .constexpr. expansion|note: in (?:instantiation|expansion of macro))",
     re.MULTILINE,
 )
 
@@ -259,14 +297,12 @@ def error_lines(messages: str, name: str) -> list[tuple[list[int], list[int]]]:
     before: list[int] = []
     for found in _MESSAGE.finditer(messages):
         lines = [int(found["line"])] if found["file"].endswith(name) else []
-        match found["kind"]:
-            case "required from":
-                before += lines
-            case "note: in expansion of macro":
-                errors[-1][0].extend(lines) if errors else None
-            case "note: in instantiation":
-                errors[-1][1].extend(lines) if errors else None
-            case _:
-                errors.append((lines, before))
-                before = []
+        kind = found["kind"]
+        if "error" in kind:
+            errors.append((lines, before))
+            before = []
+        elif "note" not in kind:
+            before += lines
+        elif errors:
+            errors[-1]["instantiation" in kind].extend(lines)
     return errors

@@ -279,7 +279,7 @@ def test_keys_of_older_versions_and_of_other_tools_are_ignored(tmp_path: Path) -
 def test_a_large_file_is_not_read(tmp_path: Path) -> None:
     _, found = read(tmp_path, "#" * (17 << 20))
     (message,) = found
-    assert message.startswith("g.yaml: error: cannot be read: it is larger than 16 MiB: put large inputs into files")
+    assert message.startswith("g.yaml: error: has 17.0 MiB; expected at most 16.0 MiB: put large inputs into files")
 
 
 _KEYS = st.sampled_from(

@@ -263,7 +263,7 @@ ERRORS: dict[str, tuple[str | bytes, str]] = {
     "not UTF-8": (b"name: \xff", "sum/problem.yaml:1:7: error: the byte 0xff"),
     "a list": ("- a\n", "sum/problem.yaml:1:1: error: expected keys with values, found a list"),
     "two documents": ("a: 1\n---\nb: 2\n", "a second document starts here"),
-    "too large": ("# " + "x" * (1 << 18), "is larger than 256 KiB"),
+    "too large": ("# " + "x" * (1 << 18), "; expected at most 256 KiB"),
     "too deep": ("x: " + "[" * 100_000, "nested more than 50 levels"),
     "an anchor bomb": (
         "a: &a [x,x,x,x,x,x,x,x,x,x]\n" + "".join(f"{b}: &{b} [*{a},*{a},*{a},*{a},*{a},*{a},*{a},*{a},*{a}]\n"
