@@ -42,7 +42,7 @@ from judge.strength.killers import KillerSearch, Survivor
 from judge.strength.mutants import MutatedSolution, mutate_solution, triage
 from judge.strength.mutation.mutant import Mutant
 from judge.strength.mutation.probe import PROBES_VERSION
-from judge.strength.mutation.schemata import COMBINERS
+from judge.strength.mutation.switch import SWITCHES
 from judge.strength.programs import try_programs
 from judge.strength.results import (
     GroupStrength,
@@ -216,7 +216,7 @@ class Measurement(Struct):
     def combine_mutants(self, mutated: MutatedSolution, cases: Sequence[TimedCase], store: MutantStore) -> None:
         """Compile the mutants of a solution in C, C++ or Java together, if it behaves there as it does alone."""
         unknown = [each for each in mutated.mutants if all(store.verdict(each[1], case.key) is None for case in cases)]
-        if mutated.language not in COMBINERS or len(unknown) < _FEWEST_COMBINED:
+        if mutated.language not in SWITCHES or len(unknown) < _FEWEST_COMBINED:
             return
         by_time = sorted(cases, key=lambda each: -each.cpu)
         some = by_time[:: max(1, len(by_time) // _CHECKED)]

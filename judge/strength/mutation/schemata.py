@@ -1,28 +1,18 @@
 """Many mutants of a source in one program (mutant schemata): compiling each alone takes many times as long.
 
-`JUDGE_MUTANT` in its environment says which one runs. Most are behind a switch, see `switch`. A mutant that concerns
-the whole program, such as the type of a global variable, is a copy in a namespace, or in Java in a class, of its own.
-What the source includes or imports is above them, once. A source that cannot live there, such as one that specializes
-`std::hash`, does not compile then; where a name means something else there, the unchanged source behaves differently.
-The caller notices both, since the source with the switches is there, too.
+`JUDGE_MUTANT` in its environment says which one runs. Most are behind a switch, see `switch`. In C++, a mutant that
+concerns the whole program, such as the type of a global variable, is a copy in a namespace of its own. What the source
+includes is above them, once. A source that cannot live there, such as one that specializes `std::hash`, does not
+compile then; where a name means something else there, the unchanged source behaves differently. The caller notices
+both, since the source with the switches is there, too.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from judge.strength.mutation.mutant import Mutant
 from judge.strength.mutation.switch import SWITCHES, Region, Switches, error_lines
 from judge.strength.mutation.tokens import blank_texts, find_end
-
-Combined = tuple[bytes, dict[int, range]]
-"""A program, and the lines of each variant in it, by its number; 0 is the source with switches.
-
-The first line of a variant is the one before its source.
-"""
-
-_ALONE = b"\n%b\n"
-
-# ---- C++ ------------------------------------------------------------------------------------------------------------
 
 _MAIN = re.compile(rb"\bmain\s*\(")
 _CONDITIONAL = re.compile(rb"\s*#\s*(if|endif)")
@@ -46,23 +36,28 @@ _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:) \W?judge_variant_([
 _VARIANT = b"namespace judge_variant_%d {\n%b\n}\n"
 
 
-def combine_c(source: bytes, copies: Mapping[int, bytes]) -> Combined:
-    """Return a source with switches as a program. Raises ValueError if there are copies, too: C has no namespaces."""
+def combine(language: str, source: bytes, copies: Mapping[int, bytes]) -> tuple[bytes, dict[int, range]]:
+    """Return a program of a source with switches and of numbered copies of it, and the lines of each.
+
+    The source is number 0. The first line of each is the one before it, and the first of all is 1.
+
+    Raises ValueError if one has no `main`, or if there are copies in another language than C++.
+    """
+    begin, end = SWITCHES[language]
+    if language == "cpp":
+        above, source = _split(source)
+        begin = above + b"\n" + begin  # what is above all includes may have been compiled before
+    parts = {0: b"\n%b\n" % source}
     if copies:
-        raise ValueError("no namespaces")
-    return _join(SWITCHES["c"][0], {0: _ALONE % source}, b"")
-
-
-def combine_cpp(source: bytes, copies: Mapping[int, bytes]) -> Combined:
-    """Return a program of a source with switches and copies of it. Raises ValueError if one has no `main`."""
-    above, rest = _split(source)
-    begin = above + b"\n" + SWITCHES["cpp"][0]  # what is above all includes may have been compiled before
-    if not copies:
-        return _join(begin, {0: _ALONE % rest}, b"")
-    texts = {0: rest, **{number: _split(text)[1] for number, text in copies.items()}}
-    parts = {number: _VARIANT % (number, _rename_main(text)) for number, text in texts.items()}
-    cases = b" ".join(_CASE % (number, number) for number in copies)
-    return _join(begin + _BEGIN, parts, _END % cases)
+        if language != "cpp":
+            raise ValueError("no namespaces")
+        texts = {0: source, **{number: _split(text)[1] for number, text in copies.items()}}
+        parts = {number: _VARIANT % (number, _rename_main(text)) for number, text in texts.items()}
+        begin += _BEGIN
+        end = _END % b" ".join(_CASE % (number, number) for number in copies)
+    line = 1 + begin.count(b"\n")
+    places = {number: range(line, line := line + part.count(b"\n")) for number, part in parts.items()}
+    return b"".join([begin, *parts.values(), end]), places
 
 
 def _split(text: bytes) -> tuple[bytes, bytes]:
@@ -94,68 +89,6 @@ def _rename_main(text: bytes) -> bytes:
     raise ValueError("no main")
 
 
-# ---- Java -----------------------------------------------------------------------------------------------------------
-
-_IMPORT = re.compile(rb"^[ \t]*import\b[^;\n]*;", re.MULTILINE)
-_PACKAGE = re.compile(rb"^[ \t]*package\b", re.MULTILINE)
-_CLASS = re.compile(rb"\bclass\s+([\w$]+)")
-_JAVA_MAIN = re.compile(rb"\bstatic\s+(?:public\s+)?(?:final\s+)?void\s+main\s*\(")
-_JAVA_BEGIN = b"class JudgeVariants {\npublic static void main(String[] words) throws Throwable {\n"
-_JAVA_CASE = b"if (JudgeSwitch.MUTANT == %d) { JudgeVariant%d.%b.main(words); return; }\n"
-_JAVA_DEFAULT = b"JudgeVariant0.%b.main(words);\n}\n}\n"
-_JAVA_VARIANT = b"class JudgeVariant%d {\n%b\n}\n"
-
-
-def combine_java(source: bytes, copies: Mapping[int, bytes]) -> Combined:
-    """Return a program of a source with switches and copies of it.
-
-    Raises ValueError if there are copies, and one has a package, or no class with `main`.
-    """
-    _, end = SWITCHES["java"]
-    if not copies:
-        return _join(b"", {0: _ALONE % source}, end)
-    above = b"".join(each + b"\n" for each in _IMPORT.findall(source))
-    nested = {number: _nest_classes(_IMPORT.sub(b"", text)) for number, text in {0: source, **copies}.items()}
-    cases = b"".join(_JAVA_CASE % (number, number, nested[number][1]) for number in copies)
-    parts = {number: _JAVA_VARIANT % (number, text) for number, (text, _) in nested.items()}
-    return _join(above + _JAVA_BEGIN + cases + _JAVA_DEFAULT % nested[0][1], parts, end)
-
-
-def _nest_classes(text: bytes) -> tuple[bytes, bytes]:
-    """Return a source whose classes may be in another one, and the name of the class with `main`."""
-    code = blank_texts(text)
-    if _PACKAGE.search(text):
-        raise ValueError("a package")
-    parts, last, main = [], 0, b""
-    for found in _CLASS.finditer(code):
-        if code.count(b"{", 0, found.start()) == code.count(b"}", 0, found.start()):
-            parts += [text[last : found.start()], b"static "]
-            last = found.start()
-            end = find_end(code, max(0, code.find(b"{", last)))
-            if not main and _JAVA_MAIN.search(code, last, end or last):
-                main = found[1]
-    if not main:
-        raise ValueError("no class with main")
-    return b"".join([*parts, text[last:]]), main
-
-
-# ---- both -----------------------------------------------------------------------------------------------------------
-
-
-def _join(begin: bytes, parts: Mapping[int, bytes], end: bytes) -> Combined:
-    line = 1 + begin.count(b"\n")
-    places = {number: range(line, line := line + part.count(b"\n")) for number, part in parts.items()}
-    return b"".join([begin, *parts.values(), end]), places
-
-
-COMBINERS: dict[str, Callable[[bytes, Mapping[int, bytes]], Combined]] = {
-    "c": combine_c,
-    "cpp": combine_cpp,
-    "java": combine_java,
-}
-"""How sources are combined, by the id of a language."""
-
-
 class Schemata:
     """Mutants of a source, by their numbers from 1, as one program; the errors of a compiler say how each can be there.
 
@@ -182,7 +115,7 @@ class Schemata:
         items = {number: (mutant, places[number][0]) for number, mutant in self.mutants.items() if places[number]}
         source, self._regions = self._switches.write(items)
         copies = {number: each.apply(self._text) for number, each in self.mutants.items() if number not in items}
-        text, self._lines = COMBINERS[self._language](source, copies)
+        text, self._lines = combine(self._language, source, copies)
         return text
 
     def drop_copies(self) -> bool:

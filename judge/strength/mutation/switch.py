@@ -155,7 +155,7 @@ class Switches:
         ):
             is_condition = condition is not None and condition.start_byte <= mutant.start < condition.end_byte
             if is_condition or mutant.replacement in (b"break", b"continue"):
-                return []
+                return found[-1:]
         assigned = re.match(rb"(\w+)\s*=[^=]", self._text[mutant.start : mutant.end])
         method = next((it for it in chain if it.type == "method_declaration"), None)
         if mutant.replacement == b";" and assigned and method is not None:

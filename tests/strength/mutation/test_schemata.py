@@ -1,16 +1,14 @@
 """Many mutants of a source in one program behave as each does alone."""
 
-import os
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from judge.strength.mutation.mutant import Mutant
-from judge.strength.mutation.schemata import Combined, Schemata, combine_c, combine_cpp, combine_java
-from judge.strength.mutation.switch import VARIABLE, error_lines
+from judge.strength.mutation.schemata import Schemata, combine
+from judge.strength.mutation.switch import VARIABLE, Switches, error_lines
 
 SOURCES = {
     "plain": '#include <cstdio>\nint main() { printf("A"); }\n',
@@ -37,7 +35,7 @@ def test_a_variant_behaves_as_it_does_alone(tmp_path: Path, kind: str) -> None:
         done = subprocess.run([tmp_path / "a"], check=False, stdout=subprocess.PIPE, env={VARIABLE: str(number)})
         return done.returncode, done.stdout
 
-    combined, _ = combine_cpp(text, {1: changed})
+    combined, _ = combine("cpp", text, {1: changed})
     assert run(combined, 0) == run(text)
     assert run(combined, 1) == run(changed)
 
@@ -85,33 +83,36 @@ int main() {
     printf("%d %d\\n", total / 2, (int)(sizeof table / sizeof table[0]));
     x = 5;
     if (int left = x - 5) printf("left %d\\n", left); else puts("none");
+    auto wide = (long long)total;
+    auto large = 2147483647;
+    printf("sizes %d %d\\n", (int)sizeof wide, (int)sizeof large);
     do x--; while (x > 3);
     printf("%d\\n", x);
 }
 """
 CHANGES = [
-    ("6 - 2", "6 + 2", "6", "28"),
-    ("(int i = 0; i <", "(int i = 1; i <", "", ""),
-    ("long long product", "int product", "10000000000", "1410065408"),
-    ("b++", "b--", "9 8", "7 8"),
-    ("number b", "int b", "9 8", "9 4"),
-    ("p = 0", "p = 1", "", None),
-    ("case 1:", "case 7:", "1 20 10", "1 10 30"),
-    ("a < 9 || a == 2", "a < 9 && a == 2", "1 20 10", "1 30 10"),
-    ("a > 5 && a", "a > 5 || a", "1 20 10", "1 20 10"),
-    ("y -= 2;", ";", "5 6 9", "7 6 9"),
-    ("a + a", "a - a", "5 6 9", "5 0 9"),
-    ("a * a", "a + a", "5 6 9", "5 6 6"),
-    ("local[3]", "local[4]", "3 3", "4 3"),
-    ('"a") + "b"', '"a") - "b"', "", None),
-    ("a.push_back(3);", ";", "1 ab", "0 ab"),
-    ("int classify(int a) {", "int classify(char a) {", "", None),  # refused by the linker
-    ("total / 2", "total * 2", "2 4", "10 4"),
-    ("N = 4", "N = 5", "2 4", "2 5"),
-    ("left = x - 5", "left = x + 5", "none", "left 10"),
-    ("x > 3", "!(x > 3)", "3", "4"),
+    ("6 ^-^ 2", "+", "6", "28"),
+    ("^long long^ product", "int", "10000000000", "1410065408"),
+    ("b^++^", "--", "9 8", "7 8"),
+    ("^number^ b", "int", "9 8", "9 4"),
+    ("p = ^0^", "1", "", None),
+    ("case ^1^:", "7", "1 20 10", "1 10 30"),
+    ("a < 9 ^||^ a", "&&", "1 20 10", "1 30 10"),
+    ("^y -= 2;^", ";", "5 6 9", "7 6 9"),
+    ("a ^+^ a", "-", "5 6 9", "5 0 9"),
+    ("a ^*^ a", "+", "5 6 9", "5 6 6"),
+    ("local[^3^]", "4", "3 3", "4 3"),
+    ('"a") ^+^ "b"', "-", "", None),
+    ("^a.push_back(3);^", ";", "1 ab", "0 ab"),
+    ("classify(^int^ a) {", "char", "", None),  # refused by the linker
+    ("total ^/^ 2", "*", "2 4", "10 4"),
+    ("N = ^4^", "5", "2 4", "2 5"),
+    ("left = x ^-^ 5", "+", "none", "left 10"),
+    ("(^long long^)total", "int", "sizes 8 4", "sizes 4 4"),
+    ("^2147483647^", "2147483648", "sizes 8 4", "sizes 8 8"),
+    ("^x > 3^", "!(x > 3)", "3", "4"),
 ]
-"""What changes where, and what the program prints then in place of a line; None if it does not compile."""
+"""What changes, and to what; what the program prints then in place of a line, None if it does not compile."""
 
 
 @pytest.mark.skipif(not shutil.which("g++"), reason="no g++ on this machine")
@@ -119,12 +120,10 @@ def test_a_switch_behaves_as_its_mutant_alone(tmp_path: Path) -> None:
     pytest.importorskip("tree_sitter_cpp")
     mutants = {}
     for number, (before, after, _, _) in enumerate(CHANGES, 1):
-        same = 0
-        while len(before) == len(after) and before[same] == after[same]:
-            same += 1
-        start = CPP.index(before)
-        end, replacement = start + len(before), after[same:].encode()
-        mutants[number] = Mutant(operator="", start=start + same, end=end, replacement=replacement, line=1)
+        left, changed, right = before.split("^")
+        start = CPP.index(left + changed + right) + len(left)
+        end = start + len(changed)
+        mutants[number] = Mutant(operator="", start=start, end=end, replacement=after.encode(), line=1)
     schemata = Schemata(CPP.encode(), "cpp", mutants)
     for _ in range(5):
         (tmp_path / "a.cpp").write_bytes(schemata.write())
@@ -147,61 +146,40 @@ def test_a_switch_behaves_as_its_mutant_alone(tmp_path: Path) -> None:
         assert run(number) == [other if each == line else each for each in original], CHANGES[number - 1]
 
 
-JAVA = """\
-import java.util.*;
-import static java.lang.Math.max;
-interface Named { String name(); }
-enum Kind { A, B }
-record Pair(int first, int second) implements Named { public String name() { return "class P {"; } }
-abstract class Base { static int made; Base() { made++; } }
-final class Node extends Base { List<Node> next = new ArrayList<>(); }
-public class Main extends Base implements Runnable {
-    public static void main(final String[] words) throws Exception {
-        Thread thread = new Thread(null, new Main(), "", 1 << 26);
-        thread.start();
-        thread.join();
-        new Node().next.add(new Node());
-        System.out.println(words.length + new Pair(max(3, 1), 4).name() + Kind.B + Base.made);
-        System.exit(7);
-    }
-    @Override public void run() { System.out.println("run"); }
-}
-"""
-
-
-@pytest.mark.thorough
-@pytest.mark.skipif(not shutil.which("javac"), reason="no javac on this machine")
-def test_a_variant_in_java_behaves_as_it_does_alone(tmp_path: Path) -> None:
-    texts = JAVA.encode(), JAVA.replace("(3, 1)", "(5, 1)").replace("exit(7)", "exit(8)").encode()
-
-    def run(source: bytes, name: str, number: int = 0) -> tuple[int, bytes]:
-        if not (tmp_path / f"{name}.class").exists():
-            (tmp_path / f"{name}.java").write_bytes(source)
-            subprocess.run(["javac", f"{name}.java"], cwd=tmp_path, check=True)
-        command = ["java", "-XX:TieredStopAtLevel=1", name]
-        environment = {**os.environ, VARIABLE: str(number)}
-        done = subprocess.run(command, cwd=tmp_path, check=False, stdout=subprocess.PIPE, env=environment)
-        return done.returncode, done.stdout
-
-    combined, _ = combine_java(texts[0], {1: texts[1]})
-    assert run(combined, "JudgeVariants") == run(texts[0], "Main") == (7, b"run\n0class P {B3\n")
-    assert run(combined, "JudgeVariants", 1) == (8, b"run\n0class P {B3\n")
+BODY = "{ int b; for (int i = 0; i < a; i++) { b = a; a = 2; } while (true) { if (a > 3) break; } return a + 1; }"
 
 
 @pytest.mark.parametrize(
-    ("combine", "source"),
+    ("before", "after", "place", "form"),
     [
-        (combine_c, b"int main(void) { return 0; }\n"),
-        (combine_cpp, b"struct A { int main() { return 0; } };\n"),
-        (combine_java, b"class A { void main(String[] words) {} }\n"),
-        (combine_java, b"package a;\nclass A { public static void main(String[] words) {} }\n"),
+        ("++", "--", "i++", "unused"),  # no statement may be in its place
+        ("+ 1", "- 1", "a + 1", "value"),
+        ("a = 2;", ";", "a = 2;", "statement"),
+        ("b = a;", ";", BODY, "statement"),  # it is declared there, and may be used uninitialized
+        ("break", "continue", BODY, "statement"),  # then, what comes after the loop is unreachable
+        ("true", "false", BODY, "statement"),
+        ("int b", "long", "", ""),  # does not parse
     ],
 )
-def test_what_cannot_be_combined_is_refused(
-    combine: Callable[[bytes, Mapping[int, bytes]], Combined], source: bytes
-) -> None:
-    with pytest.raises(ValueError, match=r"main|package|namespaces"):
-        combine(source, {1: source})
+def test_the_compiler_of_java_concludes_the_same(before: str, after: str, place: str, form: str) -> None:
+    pytest.importorskip("tree_sitter_java")
+    source = f"class A {{ int f(int a) {BODY} }}".encode()
+    start = source.index(before.encode())
+    end = start + len(before)
+    mutant = Mutant(operator="", start=start, end=end, replacement=after.encode(), line=1)
+    switches = Switches(source, "java")
+    assert switches.is_possible(mutant) is bool(place)
+    if place:
+        found = switches.places(mutant)[0]
+        assert (source[found.start : found.end].decode(), found.form) == (place, form)
+
+
+@pytest.mark.parametrize("language", ["c", "cpp", "java"])
+def test_a_source_that_has_no_copies_is_refused(language: str) -> None:
+    source = b"struct A { int main() { return 0; } };\n"
+    assert source in combine(language, source, {})[0]
+    with pytest.raises(ValueError, match=r"main|namespaces"):
+        combine(language, source, {1: source})
 
 
 GCC = """\
