@@ -27,6 +27,7 @@ R = TypeVar("R")
 LOOKAHEAD = 256
 
 _PATIENCE_S = 0.5  # for workers that are still busy when everything ends
+_GATHERING_S = 0.02  # in which results gather where many are awaited: to wake up for each takes time from the workers
 _SIGNAL_CHECK_S = 0.5  # a signal just before a thread begins to wait does not end the wait
 
 Job = Callable[[Box], Callable[[], object]]
@@ -303,6 +304,8 @@ class LocalExecutor:
             while yielded not in done:
                 self._wakers = results  # another call of `map` may have replaced it
                 self._raise_if_stopped()
+                if results.empty() and submitted - yielded > 2 * self.workers:
+                    time.sleep(_GATHERING_S)
                 message = self._receive(results, patience)
                 if message is not None:
                     done[message[0]] = message[1:]
