@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from judge.base.errors import ToolError
 from judge.base.links import LinkRoot
 from judge.base.units import MIB
-from judge.languages.inspection import main_classes
+from judge.languages.inspection import is_python_2, main_classes
 from judge.languages.source import MAX_SIZE, Source, SourceOptions, read_file, single_file, write_files
 from judge.languages.table import (
     LANGUAGES,
@@ -253,11 +253,11 @@ def _decide_language(path: Path, contents: Mapping[str, bytes], options: SourceO
     if options.language:
         return language_by_id(options.language, path)
     if not path.is_dir():
-        return language_of_text(path, contents[path.name])
+        return _language_of_file(path, contents[path.name], options)
     found: dict[str, list[str]] = {}
     for name in contents:
         if Path(name).suffix.lower() in SUFFIXES:
-            found.setdefault(language_of_text(Path(name), contents[name]).id, []).append(name)
+            found.setdefault(_language_of_file(Path(name), contents[name], options).id, []).append(name)
     if set(found) in ({"python2", "python3"}, {"pypy3", "python3"}):  # the first line of one file decides for all
         del found["python3"]
     if len(found) == 1:
@@ -270,6 +270,14 @@ def _decide_language(path: Path, contents: Mapping[str, bytes], options: SourceO
         f"{path}: files in several languages: {listed}; remove what does not belong to the program, or name its "
         "language (`language` in submissions.yaml)"
     )
+
+
+def _language_of_file(path: Path, content: bytes, options: SourceOptions) -> Language:
+    """Return the language of a file; a program that judges may be in Python 2 without saying so, as in old packages."""
+    language = language_of_text(path, content)
+    if options.allows_scripts and language.id == "python3" and path.suffix == ".py" and is_python_2(content):
+        return language_by_id("python2", path)
+    return language
 
 
 def _belongs_to(name: str, language: Language) -> bool:

@@ -1,4 +1,4 @@
-"""What the text of a source says: the class that runs of a program for the JVM."""
+"""What the text of a source says: the class that runs of a program for the JVM, and whether Python is Python 2."""
 
 import os
 import re
@@ -129,3 +129,42 @@ def is_program_apart(language: Language, part: bytes, main: bytes) -> bool:
     if language.is_java or language.runs_class:
         return bool(_MAIN.search(part)) and not set(_TOP_CLASS.findall(part)).isdisjoint(_TOP_CLASS.findall(main))
     return bool(_MAIN.search(part) and _MAIN.search(main))
+
+
+# ---- Python 2 -------------------------------------------------------------------------------------------------------
+
+# Old packages of the legacy format have many sources for Python 2, most without a shebang line, which the format wants
+# ("Programs" of legacy). Kattis ran `.py` with Python 2 when it was written.
+_SHEBANG = re.compile(rb"#!.*(?:python|pypy)([23])")
+_MAX_SIZE = 256 * 1024  # bytes that are looked at
+
+# Strings and comments. One that is not closed ends with the line, a long one with the file.
+_TEXTS = re.compile(
+    rb'"""(?s:\\.|.)*?(?:"""|\Z)'
+    rb"|'''(?s:\\.|.)*?(?:'''|\Z)"
+    rb'|"(?:\\.|[^"\\\n])*"?'
+    rb"|'(?:\\.|[^'\\\n])*'?"
+    rb"|#[^\n]*"
+)
+
+# A name, a number or a string after `print` is a syntax error in Python 3; an operator is not, nor a keyword.
+_KEYWORDS = rb"(?:and|else|for|if|in|is|not|or)\b"
+_STATEMENT = re.compile(rb'(?:^|[:;])[ \t]*print(?:[ \t]*"|[ \t]+(?!%b)[A-Za-z0-9_])' % _KEYWORDS, re.MULTILINE)
+_INPUT = re.compile(rb"\braw_input[ \t]*\(")
+_DEFINITION = re.compile(rb"\b(?:def|as)[ \t]+raw_input\b|\braw_input[ \t]*=|\bexcept\b")
+
+
+def is_python_2(source: bytes) -> bool:
+    """Return whether a source says that it is Python 2, or cannot be anything else.
+
+    Its first line decides if that names a version. Otherwise the source has a `print` statement, or it calls
+    `raw_input` without defining it.
+    """
+    if found := _SHEBANG.match(source[: source.find(b"\n")] if source[:2] == b"#!" else b""):
+        return found[1] == b"2"
+    if b"print" not in source and b"raw_input" not in source:
+        return False
+    code = _TEXTS.sub(
+        lambda found: b"" if found[0].startswith(b"#") else b'""', source[:_MAX_SIZE].replace(b"\r", b"\n")
+    )
+    return bool(_STATEMENT.search(code) or (_INPUT.search(code) and not _DEFINITION.search(code)))

@@ -532,3 +532,10 @@ def test_a_build_script_cannot_write_elsewhere(box: Box, tmp_path: Path, built_i
 def test_scripts_are_no_solutions(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match="no source files"):
         read_source(write(tmp_path / "solution", {"run": "#!/bin/sh\n"}))
+
+
+def test_a_program_that_judges_may_be_in_python_2(tmp_path: Path) -> None:
+    write(tmp_path, {"grader.py": "print 'AC 1'\n", "folder/__main__.py": "print 'AC 1'\n", "folder/util.py": ""})
+    for name in ("grader.py", "folder"):
+        assert read_source(tmp_path / name, PROGRAM).language.id == "python2"
+    assert read_source(tmp_path / "grader.py", SourceOptions()).language.id == "python3"

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from judge.base.errors import DataError
 from judge.base.units import MIB, format_count
+from judge.languages.inspection import is_python_2
 from judge.languages.table import LANGUAGES, is_source
 from judge.model import Expectation, Problem, ProblemType, Requirement, Solution
 from judge.problems.icpc.expectations import (
@@ -40,6 +41,7 @@ _MAX_FILES = 1000  # of one submission that are looked at
 _MAX_SEARCHED = 8 * MIB  # of one submission, likewise
 _LANGUAGE_IDS = frozenset(language.id for language in LANGUAGES)
 _PARTIAL = "partially_accepted"
+_MAX_PYTHON = 256 * 1024  # bytes of a source that are read to find out its version of Python
 _MANUAL_FOLDER = "check_manually"  # of DOMjudge
 _TEXT_NAMES = ("readme", "makefile", "license")
 _TEXTS = (".md", ".txt", ".orig", ".rej", ".in", ".out", ".ans", ".yaml", ".json", ".pdf")
@@ -111,6 +113,9 @@ class SubmissionReader(Struct, kw_only=True):
             self._names.append(name)
             matching = [each for each in self._entries if each.matches(name)]
             language = next((each.language for each in matching if each.language), "")
+            if not language and self.version.is_legacy and name.endswith(".py") and not find_file_error(entry.path):
+                with Path(entry.path).open("rb") as file:  # `.py` may be either there ("Programs")
+                    language = "python2" if is_python_2(file.read(_MAX_PYTHON)) else ""
             if self._is_submission(entry, language):
                 path = Path(entry.path)
                 expectation = self._expectation(path, folder, matching)
