@@ -35,7 +35,7 @@ WAITING = {
     "judge add a.py  ": "for somebody who types",
     "judge add a.py --from clipboard": "a desktop",
 }
-NOT_RUN = 11  # blocks with a comment that says why
+NOT_RUN = 12  # blocks with a comment that says why
 COMMANDS_RUN = 90  # at least
 
 # What keeps commands short that search or measure.

@@ -31,7 +31,7 @@ def test_every_file_of_the_package_that_is_no_module_is_packaged() -> None:
 
 def test_the_doctor_knows_the_extras() -> None:
     extras = CONFIG["project"]["optional-dependencies"]
-    packages = {extra: {re.split(r"[^\w.]", package)[0] for package in needs} for extra, needs in extras.items()}
+    packages = {extra: {re.split(r"[^\w.-]", package)[0] for package in needs} for extra, needs in extras.items()}
     assert packages == {extra: set(names) for extra, (names, _) in EXTRAS.items()}
 
 

@@ -61,6 +61,10 @@ _USER_AS_ROOT = {  # the user that runs programs if the judge is root
 
 EXTRAS = {  # of pyproject.toml: the packages of an extra, and what it adds
     "dask": (("distributed", "cryptography"), "judges and grades in several processes and on several machines"),
+    "mutants": (
+        ("tree-sitter", "tree-sitter-cpp", "tree-sitter-java"),
+        "compiles the mutants of a solution in C, C++ or Java together",
+    ),
     "pdf": (("typst",), "writes statements as PDF files"),
     "zstd": (("backports.zstd",), "grades rows from .zst files"),
 }
