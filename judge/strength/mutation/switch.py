@@ -71,6 +71,7 @@ _STATIC = {  # where the compiler needs the value or the type
     *("array_declarator", "template_argument_list", "bitfield_clause", "enumerator", "case_statement", "switch_label"),
     *("static_assert_declaration", "sizeof_expression", "decltype", "type_descriptor", "annotation", "ERROR"),
 }
+_NAMED = {"primitive_type", "sized_type_specifier"}  # types that are no expressions, either
 _TRUTHS = {b"<", b"<=", b">", b">=", b"==", b"!=", b"&&", b"||"}
 _TYPES = (b"int", b"int32_t", b"short", b"char", b"float")
 _FIXED = (b"const", b"constexpr", b"consteval", b"constinit")
@@ -128,10 +129,13 @@ class Switches:
             return is_kept and (self.has_error or not self._parse(mutant.apply(self._text)).has_error)
         if node.type not in ("<", ">"):
             return True
-        kind, above = node.parent.type, node.parent.parent  # the parser takes `a < b && c > (d)` for a call of `a<...>`
-        return not (
-            kind == "template_parameter_list" or (kind == "template_argument_list" and above.type == "template_type")
-        )
+        around = node.parent
+        if around.type == "template_argument_list":  # the parser takes `a < b && c > (d)` for a call of `a<...>`
+            has_type = any(
+                each.type == "type_descriptor" and each.children[0].type in _NAMED for each in around.children
+            )
+            return not has_type and around.parent.type != "template_type"
+        return bool(around.type != "template_parameter_list")
 
     def _parse(self, text: bytes) -> "Node":
         return self._parser.parse(text).root_node

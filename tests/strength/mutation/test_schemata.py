@@ -186,6 +186,7 @@ def test_the_compiler_of_java_concludes_the_same(before: str, after: str, place:
         ("a < b || c[d] >^ (d)", True),
         ("f(a <^ b, c > (d))", True),
         ("vector<^int>{1}.size() + 1", False),
+        ("f<^int>(a)", False),
     ],
 )
 def test_comparisons_are_no_lists_of_a_template(code: str, *, is_possible: bool) -> None:
