@@ -41,7 +41,7 @@ class JudgeSwitch {
 }
 """
 SWITCHES = {"c": (_READ % b"", b""), "cpp": (_READ % b'"C" ', b""), "java": (b"", _JAVA_READ)}
-"""What a source with switches needs at its begin and its end, by the id of a language."""
+"""What a source with switches needs at its beginning and its end, by the id of a language."""
 
 # Types of nodes of the grammars of C++ and Java. What is an operation extends to the whole formula, since a change may
 # have another precedence.
