@@ -132,7 +132,7 @@ def _produced(
         """Return what decides: compiling takes seconds, and without a size, an input may be large."""
         return call.sources[0].suffix != ".py", not find_sizes(call.args), call.args
 
-    limits = replace(GENERATOR_LIMITS, cpu=min(GENERATOR_LIMITS.cpu, longest))
+    limits = GENERATOR_LIMITS.override(cpu=longest) if longest < GENERATOR_LIMITS.cpu else GENERATOR_LIMITS
     programs = dict[Sequence[Path], dict[tuple[str, ...], None]]()
     for each in sorted(recipes, key=order):
         if any("{seed}" in word for word in each.args):

@@ -227,7 +227,9 @@ class Measurement(Struct):
             try:
                 original, programs = mutated.combine(part, box)
             except ValueError:  # some mutant does not compile there, in a way that no error names
-                return compile_part(box, part[::2]) | compile_part(box, part[1::2]) if len(part) > 1 else {}
+                if len(part) < 2 * _FEWEST_COMBINED:
+                    return {}
+                return compile_part(box, part[::2]) | compile_part(box, part[1::2])
             except ImportError:
                 note = (
                     "mutants in C, C++ and Java are compiled one by one: pip install 'judge-harness[mutants]' is faster"

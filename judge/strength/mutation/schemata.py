@@ -18,12 +18,13 @@ _MAIN = re.compile(rb"\bmain\s*\(")
 _CONDITIONAL = re.compile(rb"\s*#\s*(if|endif)")
 _INCLUDE = re.compile(rb"\s*#\s*include")
 
-# Above all macros of the source. A function that is called `main` returns 0 only outside of a namespace.
+# `signed`, since a source may define `int` as `long long`. A function that is called `main` returns 0 only outside of a
+# namespace.
 _BEGIN = b"""
-inline int judge_call(int (*main)(), int, char **) { return main(); }
-inline int judge_call(int (*main)(int, char **), int argc, char **argv) { return main(argc, argv); }
-static int judge_run(int, char **);
-int main(int argc, char **argv) { return judge_run(argc, argv); }
+inline signed judge_call(signed (*main)(), signed, char **) { return main(); }
+inline signed judge_call(signed (*main)(signed, char **), signed argc, char **argv) { return main(argc, argv); }
+static signed judge_run(signed, char **);
+signed main(signed argc, char **argv) { return judge_run(argc, argv); }
 """
 _END = b"""
 static signed judge_run(signed argc, char **argv) {
@@ -33,6 +34,7 @@ static signed judge_run(signed argc, char **argv) {
 """
 _CASE = b"case %d: return judge_call(judge_variant_%d::judge_main, argc, argv);"
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:) \W?judge_variant_([1-9]\d*)::")  # says a linker
+_FLOW = re.compile(r"error: .*(?:might (?:not|already) have been|unreachable|missing return|is never thrown)")
 _VARIANT = b"namespace judge_variant_%d {\n%b\n}\n"
 
 
@@ -61,17 +63,24 @@ def combine(language: str, source: bytes, copies: Mapping[int, bytes]) -> tuple[
 
 
 def _split(text: bytes) -> tuple[bytes, bytes]:
-    """Return the includes of a source, with the conditions around them, and the rest, with as many lines as before."""
+    """Return the includes of a source, with the conditions around them, and the rest, with as many lines as before.
+
+    What the preprocessor reads above all code stays with the includes, too: `#define NDEBUG` changes what they mean.
+    """
     above: list[bytes] = []
     rest: list[bytes] = []
     depth, block = 0, list[bytes]()
+    blank = re.match(rb"\s*", blank_texts(text))
+    at, first_code = 0, blank.end() if blank else 0
     for line in text.splitlines(keepends=True):
         if found := _CONDITIONAL.match(line):
             depth += 1 if found[1] == b"if" else -1
         block.append(line)
-        if depth <= 0:
+        at += len(line)
+        if depth <= 0 and not line.rstrip().endswith(b"\\"):
             has_includes = any(map(_INCLUDE.match, block))
-            above += block if has_includes else ()
+            is_setting = at <= first_code and block[0].lstrip().startswith(b"#")
+            above += block if has_includes or is_setting else ()
             rest += [b"\n"] * len(block) if has_includes else block
             block = []
     return b"".join(above), b"".join([*rest, *block])
@@ -94,7 +103,9 @@ class Schemata:
 
     Attributes:
         mutants: those that are in the program.
-        refused: the numbers of those that do not compile, neither there nor alone.
+        refused: the numbers of those that certainly do not compile alone, either. Others are left out in doubt: those
+            in a namespace, those of a source that the parser does not understand, which macros cause, and those beside
+            errors of Java that a change elsewhere may cause.
 
     Raises:
         ImportError: the parser is not installed.
@@ -130,24 +141,29 @@ class Schemata:
 
         Raises ValueError if they are about nothing that can be moved.
         """
-        refused = {int(number) for number in _UNDEFINED.findall(messages)}
+        left_out = {int(number) for number in _UNDEFINED.findall(messages)}
+        refused: set[int] = set()
         moved: set[int] = set()
+        has_copies = any(number > 0 for number in self._lines)
         for own, using in error_lines(messages, name):
             for line in own + using:
                 variant = next((number for number, lines in self._lines.items() if line in lines), -1)
                 if variant > 0:
-                    refused.add(variant)
+                    left_out.add(variant)
                     break
                 regions = [each for each in self._regions if line - self._lines[0].start in each.lines]
                 if variant == 0 and regions:
                     region = min(regions, key=lambda each: len(each.lines))
                     (refused if region.is_changed and line in own else moved).update(region.mutants)
                     break
-        moved -= refused
-        if not refused and not moved:
+                if variant == 0 and has_copies:
+                    raise ValueError("it does not compile in a namespace")
+        moved -= left_out | refused
+        if not left_out and not refused and not moved:
             raise ValueError("it does not compile beside others")
         for number in moved:
             del self._places[number][:1]
-        for number in refused:
+        for number in left_out | refused:
             del self.mutants[number]
-        self.refused |= refused
+        if not (self._switches.has_error or _FLOW.search(messages)):
+            self.refused |= refused

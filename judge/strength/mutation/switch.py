@@ -24,7 +24,7 @@ VARIABLE = "JUDGE_MUTANT"
 """The environment variable that a program with switches reads: the number of a mutant, or 0 for none."""
 
 _READ = b"""extern %bchar **environ;
-static int judge_mutant;
+static signed judge_mutant;
 __attribute__((constructor(101))) static void judge_read_mutant(void) {
     for (char **each = environ; *each; each++)
         if (!__builtin_strncmp(*each, "JUDGE_MUTANT=", 13))
@@ -41,7 +41,7 @@ class JudgeSwitch {
 }
 """
 SWITCHES = {"c": (_READ % b"", b""), "cpp": (_READ % b'"C" ', b""), "java": (b"", _JAVA_READ)}
-"""What a source with switches needs at its begin and its end, by the id of a language."""
+"""What a source with switches needs at its beginning and its end, by the id of a language."""
 
 # Types of nodes of the grammars of C++ and Java. What is an operation extends to the whole formula, since a change may
 # have another precedence.
@@ -58,10 +58,11 @@ _VALUES = {
 _STATEMENTS = {
     *("expression_statement", "if_statement", "for_statement", "for_range_loop", "enhanced_for_statement"),
     *("while_statement", "do_statement", "return_statement", "break_statement", "continue_statement"),
-    *("try_statement", "throw_statement", "labeled_statement"),
+    *("try_statement", "try_with_resources_statement", "throw_statement", "labeled_statement"),
 }
 _LOOPS = {"while_statement", "do_statement", "for_statement", "enhanced_for_statement"}
 _ENDLESS = (b"true", b"(true)")
+_TRIES = {"try_statement", "try_with_resources_statement"}
 _SWITCHES = {"switch_statement", "switch_expression"}
 _BLOCKS = {"compound_statement", "block"}
 _SCOPES = {*_BLOCKS, "case_statement", "switch_block_statement_group"}
@@ -70,7 +71,7 @@ _STATIC = {  # where the compiler needs the value or the type
     *("array_declarator", "template_argument_list", "bitfield_clause", "enumerator", "case_statement", "switch_label"),
     *("static_assert_declaration", "sizeof_expression", "decltype", "type_descriptor", "annotation", "ERROR"),
 }
-_TEMPLATE_LISTS = ("template_argument_list", "template_parameter_list")
+_NAMED = {"primitive_type", "sized_type_specifier"}  # types that are no expressions, either
 _TRUTHS = {b"<", b"<=", b">", b">=", b"==", b"!=", b"&&", b"||"}
 _TYPES = (b"int", b"int32_t", b"short", b"char", b"float")
 _FIXED = (b"const", b"constexpr", b"consteval", b"constinit")
@@ -118,14 +119,23 @@ class Switches:
         self._text, self._language = text, language
         self._parser = Parser(Language(grammar.language()))
         self._root = self._parse(text)
+        self.has_error = bool(self._root.has_error)
 
     def is_possible(self, mutant: Mutant) -> bool:
         """Return whether a change may compile, as far as the syntax shows: errors in it hide others."""
         node = self._root.descendant_for_byte_range(mutant.start, mutant.end)
         if self._language == "java":
             is_kept = node.type not in _DECLARATIONS or mutant.replacement != b";"
-            return is_kept and (self._root.has_error or not self._parse(mutant.apply(self._text)).has_error)
-        return node.type not in ("<", ">") or node.parent.type not in _TEMPLATE_LISTS
+            return is_kept and (self.has_error or not self._parse(mutant.apply(self._text)).has_error)
+        if node.type not in ("<", ">"):
+            return True
+        around = node.parent
+        if around.type == "template_argument_list":  # the parser takes `a < b && c > (d)` for a call of `a<...>`
+            has_type = any(
+                each.type == "type_descriptor" and each.children[0].type in _NAMED for each in around.children
+            )
+            return not has_type and around.parent.type != "template_type"
+        return bool(around.type != "template_parameter_list")
 
     def _parse(self, text: bytes) -> "Node":
         return self._parser.parse(text).root_node
@@ -146,21 +156,23 @@ class Switches:
 
     def _java_places(self, chain: "list[Node]", mutant: Mutant, found: list[Place]) -> list[Place]:
         """Return those places where the compiler concludes the same about what is reached and what is initialized."""
-        loop = next((it for it in chain if it.type in _LOOPS), None)
-        condition = loop and loop.child_by_field_name("condition")
-        if (
-            loop is not None
-            and (condition is None or condition.text in _ENDLESS)
-            and loop.type != "enhanced_for_statement"
-        ):
+        is_exit = mutant.replacement in (b"break", b"continue")  # perhaps of a loop farther out, which a label names
+        for loop in (it for it in chain if it.type in _LOOPS):
+            condition = loop.child_by_field_name("condition")
             is_condition = condition is not None and condition.start_byte <= mutant.start < condition.end_byte
-            if is_condition or mutant.replacement in (b"break", b"continue"):
+            is_endless = condition is None or condition.text in _ENDLESS
+            if is_endless and loop.type != "enhanced_for_statement" and (is_condition or is_exit):
                 return found[-1:]
+        if mutant.replacement != b";":
+            return found
+        for node in chain:  # what is caught must be thrown somewhere
+            if node.type in _TRIES and any(each.type == "catch_clause" for each in node.children):
+                found = [place for place in found if place.start <= node.start_byte]
         assigned = re.match(rb"(\w+)\s*=[^=]", self._text[mutant.start : mutant.end])
         method = next((it for it in chain if it.type == "method_declaration"), None)
-        if mutant.replacement == b";" and assigned and method is not None:
+        if assigned and method is not None:
             is_in_case = any(it.type == "switch_block_statement_group" for it in chain)  # another one may initialize it
-            declared = re.compile(rb"[\w>\],]\s+%b\s*[,;%b]" % (assigned[1], b"=" * is_in_case))
+            declared = re.compile(rb"(?:[\w>\]]\s+|,\s*)%b\s*(?:\[\s*\]\s*)*[,;%b]" % (assigned[1], b"=" * is_in_case))
             for each in declared.finditer(self._text, method.start_byte, mutant.start):
                 found = [place for place in found if place.start <= each.start() < place.end]
         return found

@@ -19,6 +19,7 @@ SOURCES = {
     "nested": "#if 1\n#ifdef X\n#define Y 1\n#else\n#define Y 2\n#endif\n#endif\nint main() { return Y; }\n",
     "templates": "template <class T> T twice(T a) { return a + a; }\nint main() { return twice(2); }\n",
     "methods": "struct A { int main() { return 4; } };\nint main() { return A().main(); }\n",
+    "settings": '#define NDEBUG\n#include <cassert>\nint main() { assert(!"A"); return 3; }\n',
     "namespaces": "using namespace std;\nnamespace a { int b = 5; }\nint main() { return a::b; } // }",
 }  # fmt: skip
 
@@ -146,7 +147,8 @@ def test_a_switch_behaves_as_its_mutant_alone(tmp_path: Path) -> None:
         assert run(number) == [other if each == line else each for each in original], CHANGES[number - 1]
 
 
-BODY = "{ int b; for (int i = 0; i < a; i++) { b = a; a = 2; } while (true) { if (a > 3) break; } return a + 1; }"
+BODY = """{ int b; for (int i = 0; i < a; i++) { b = a; a = 2; } while (true) { if (a > 3) break; }
+int c,d[]; d = e; try { f(4); } catch (E e) { } out: for (;;) { while (a < 7) { break out; } } return a + 1; }"""
 
 
 @pytest.mark.parametrize(
@@ -158,6 +160,9 @@ BODY = "{ int b; for (int i = 0; i < a; i++) { b = a; a = 2; } while (true) { if
         ("b = a;", ";", BODY, "statement"),  # it is declared there, and may be used uninitialized
         ("break", "continue", BODY, "statement"),  # then, what comes after the loop is unreachable
         ("true", "false", BODY, "statement"),
+        ("d = e;", ";", BODY, "statement"),
+        ("f(4);", ";", BODY, "statement"),  # what is caught might never be thrown
+        ("break out", "continue", BODY, "statement"),
         ("int b", "long", "", ""),  # does not parse
     ],
 )
@@ -172,6 +177,61 @@ def test_the_compiler_of_java_concludes_the_same(before: str, after: str, place:
     if place:
         found = switches.places(mutant)[0]
         assert (source[found.start : found.end].decode(), found.form) == (place, form)
+
+
+@pytest.mark.parametrize(
+    ("code", "is_possible"),
+    [
+        ("a <^ b && c > (d)", True),  # the parser reads a call of a template
+        ("a < b || c[d] >^ (d)", True),
+        ("f(a <^ b, c > (d))", True),
+        ("vector<^int>{1}.size() + 1", False),
+        ("f<^int>(a)", False),
+    ],
+)
+def test_comparisons_are_no_lists_of_a_template(code: str, *, is_possible: bool) -> None:
+    pytest.importorskip("tree_sitter_cpp")
+    before, _, after = f"int main() {{ return {code}; }}".encode().partition(b"^")
+    at = len(before)
+    mutant = Mutant(operator="", start=at - 1, end=at, replacement=before[-1:] + b"=", line=1)
+    assert Switches(before + after, "cpp").is_possible(mutant) is is_possible
+
+
+@pytest.mark.parametrize(
+    ("header", "names", "left", "refused"),
+    [
+        ("", ["changed"], {1}, {2}),
+        ("", ["copy"], {2}, set()),  # a namespace may be the reason
+        ("", ["copy", "changed"], set(), {2}),
+        ("", ["unchanged", "copy", "changed"], None, set()),
+        ("rep(i, n) a = 3;", ["changed"], {1}, set()),  # a macro that the parser does not understand
+    ],
+)
+def test_only_what_cannot_compile_alone_is_refused(
+    header: str, names: list[str], left: set[int] | None, refused: set[int]
+) -> None:
+    pytest.importorskip("tree_sitter_cpp")
+    text = f"{header}\nint a; // unchanged\nint main() {{ return\n0 + 1; // changed\n}}\n".encode()
+    places = {1: (b"int", b"long"), 2: (b"0 + 1; // changed", b"0 - 1; // changed")}
+    mutants = {
+        number: Mutant(operator="", start=text.index(old), end=text.index(old) + len(old), replacement=new, line=1)
+        for number, (old, new) in places.items()
+    }
+    schemata = Schemata(text, "cpp", mutants)
+    lines = schemata.write().decode().splitlines()
+    at = {
+        "changed": next(number for number, line in enumerate(lines, 1) if "0 - 1" in line),
+        "unchanged": next(number for number, line in enumerate(lines, 1) if "unchanged" in line),
+        "copy": next(number for number, line in enumerate(lines, 1) if "long a" in line),
+    }
+    messages = "".join(f"a.cpp:{at[name]}:1: error: no\n" for name in names)
+    if left is None:
+        with pytest.raises(ValueError, match="namespace"):
+            schemata.learn(messages, "a.cpp")
+    else:
+        schemata.learn(messages, "a.cpp")
+        assert set(schemata.mutants) == left
+    assert schemata.refused == refused
 
 
 @pytest.mark.parametrize("language", ["c", "cpp", "java"])
