@@ -146,7 +146,7 @@ def test_an_interrupt_finishes_what_runs_and_says_how_to_go_on() -> None:
         os.killpg(process.pid, signal.SIGINT)
         _, err = process.communicate()
     assert process.returncode == 130
-    assert "to go on: judge grade in.jsonl -o out.jsonl -j 1 -q --resume\n" in err
+    assert "to go on: judge grade in.jsonl -o out.jsonl -q -j 1 --resume\n" in err
     found = read("out.jsonl")
     assert 1 <= len(found) < 40
     assert all(each["verdict"] == "TLE" for each in found)

@@ -25,7 +25,6 @@ from judge.reporters.escape import PLAIN, UNICODE, one_line, to_json
 from judge.reporters.formatting import format_memory, quote_word
 from judge.reporters.json_report import decode
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, line_text
-from judge.runner.cache import machine
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -160,6 +159,8 @@ def render(
         "".join(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in names)
         for names in (styles, scripts)
     )
+    from judge.runner.cache import machine  # completion needs none of it
+
     held = left_out = ""
     if report is not None:
         data = to_json(asdict(report)).encode()
