@@ -1,7 +1,7 @@
 """Many mutants of a source in C, C++ or Java in one copy of it, each behind a switch that is read at start.
 
 A syntax tree gives the smallest expression around a change; `(JUDGE_IS(7) ? (changed) : (original))` takes its place.
-Where a change is no part of an expression, or the two have no common type, the statement or block around it has both
+Where a change is not part of an expression, or the two have no common type, the statement or block around it has both
 forms: `if (JUDGE_IS(7)) {changed} else {original}`. Only the original contains the switches of what is inside. So no
 operator needs a rule of its own, and the compiler decides what is possible: each changed text is on lines of its own,
 which the errors name.
