@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import count, islice
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 
@@ -190,15 +191,18 @@ _MAX_REPEATED = 500  # proposals in a row that are not new, after which a source
 
 
 class _Record(Struct):
+    source: Source
     spent: float = 0.0
     inputs: float = 0.0
     useful: float = 0.0
     repeated: int = 0
-    is_over: bool = False
+    turn: float = 0.0  # the source with the lowest one is next
 
-    @property
-    def weight(self) -> float:
-        return max(_LEAST_WEIGHT, (self.useful + _TRIALS / 2) / (self.inputs + _TRIALS))
+    def add(self, *, spent: float = 0.0, inputs: float = 0.0, useful: float = 0.0) -> None:
+        self.spent += spent
+        self.inputs += inputs
+        self.useful += useful
+        self.turn = self.spent / max(_LEAST_WEIGHT, (self.useful + _TRIALS / 2) / (self.inputs + _TRIALS))
 
 
 class Scheduler:
@@ -207,7 +211,7 @@ class Scheduler:
     def __init__(self, first: Sequence[Source], sources: Sequence[Source]) -> None:
         self._lock = threading.Lock()
         self._first = list(first)
-        self._records = {source: _Record() for source in sources}
+        self._records = {source: _Record(source) for source in sources}
         self._seen: set[int] = set()
         self._answers: set[str] = set()
 
@@ -219,11 +223,11 @@ class Scheduler:
                     self._first.pop(0)
                 elif self._is_new(proposal):
                     return self._first[0], [proposal]
-            while open_ones := [pair for pair in self._records.items() if not pair[1].is_over]:
-                source, record = min(open_ones, key=lambda pair: pair[1].spent / pair[1].weight)
-                if proposals := self._next_new(source, record, most if source.joins else 1):
-                    return source, proposals
-                record.is_over = True
+            while self._records:
+                record = min(self._records.values(), key=attrgetter("turn"))
+                if proposals := self._next_new(record, most if record.source.joins else 1):
+                    return record.source, proposals
+                del self._records[record.source]
             return None
 
     def learn(self, source: Source, data: bytes, *, is_valid: bool, answer: bytes | None) -> None:
@@ -238,22 +242,20 @@ class Scheduler:
             if is_new:
                 source.learn(data)
             if record := self._records.get(source):
-                record.inputs += 1
-                record.useful += 0.5 * is_valid + 0.5 * is_new
+                record.add(inputs=1, useful=0.5 * is_valid + 0.5 * is_new)
 
     def spend(self, source: Source, start: float, *, made: int) -> None:
         """Take in the time that the latest proposals of a source took, since `start`, and how many inputs they made."""
         with self._lock:
             if record := self._records.get(source):
-                record.spent += time.monotonic() - start
-                record.inputs += not made
+                record.add(spent=time.monotonic() - start, inputs=not made)
 
-    def _next_new(self, source: Source, record: _Record, most: int) -> list[Proposal]:
+    def _next_new(self, record: _Record, most: int) -> list[Proposal]:
         """Return the next proposals that are not inputs that were proposed before; none if a source is used up."""
         proposals: list[Proposal] = []
         repeated = 0
         while len(proposals) < most and (repeated < _ATTEMPTS or not proposals):
-            proposal = source.next()
+            proposal = record.source.next()
             if proposal is None or record.repeated >= _MAX_REPEATED:
                 break
             if self._is_new(proposal):
