@@ -53,7 +53,7 @@ R = TypeVar("R")
 
 BATCH = 48  # single tests in one input
 _AT_ONCE = 16  # inputs that are examined together
-_AT_ONCE_S = 0.05  # seconds that they take together, about
+_AT_ONCE_S = 0.1  # seconds that they take together, about
 _NEARLY = 0.8  # of the cost of the most expensive input, that a simpler one has
 _REPEATS = 3
 _SHRINK_SHARE = 0.1  # of the budget, for confirming and shrinking what is found at the end of the rest
