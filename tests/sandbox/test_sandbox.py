@@ -529,18 +529,18 @@ def run_two(monkeypatch: pytest.MonkeyPatch, second: Command, *, is_queued: bool
     with box_at(Level.LANDLOCK) as box, ThreadPoolExecutor(2) as pool:
         begin, receive = box.begin, box._receive
 
-        def note_begin(*given: Any) -> socket.socket:
-            connection = begin(*given)
+        def note_begin(*given: Any, **named: Any) -> socket.socket:
+            connection = begin(*given, **named)
             log.append("sent")
             (second_sent if first_sent.is_set() else first_sent).set()
             return connection
 
-        def note_receive(connection: socket.socket) -> bytes:
+        def note_receive(*given: Any) -> bytes:
             if is_queued:
                 assert second_sent.wait(timeout=60)
                 if kills and "answered" not in log:
                     os.kill(box._pid, signal.SIGKILL)
-            answer = receive(connection)
+            answer = receive(*given)
             log.append("answered")
             return answer
 
