@@ -53,7 +53,7 @@ R = TypeVar("R")
 
 BATCH = 48  # single tests in one input
 _AT_ONCE = 16  # inputs that are examined together
-_AT_ONCE_S = 0.1  # seconds that they take together, about
+_AT_ONCE_S = 0.1  # seconds after which the rest of them is put back
 _NEARLY = 0.8  # of the cost of the most expensive input, that a simpler one has
 _REPEATS = 3
 _SHRINK_SHARE = 0.1  # of the budget, for confirming and shrinking what is found at the end of the rest
@@ -288,7 +288,8 @@ class Search:
                 self._state.is_over = True
                 return True
             self._scheduler.spend(source, start, made=made)
-            at_once = max(1, min(2 * at_once, _AT_ONCE, int(made * _AT_ONCE_S / (time.monotonic() - start))))
+            is_short = time.monotonic() - start < _AT_ONCE_S
+            at_once = min(2 * at_once, _AT_ONCE) if is_short else 1
         return True
 
     def _try(self, source: Source, proposals: Sequence[Proposal], box: Box) -> int:
@@ -303,10 +304,18 @@ class Search:
             for part in self._valid_parts(inputs, source, box):
                 self._examine_tests(part, source, box)
         else:
+            left = dict.fromkeys(inputs)
+            end = time.monotonic() + _AT_ONCE_S
             for found in self._examiner.examine_all(inputs, box, is_trusted=source.is_trusted):
                 self._note(source, found)
-                if self._state.is_over:
+                left.pop(found.data, None)
+                if self._state.is_over or time.monotonic() > end:
                     break
+            if left:
+                self._scheduler.put_back(source, list(left))
+                with self._lock:
+                    self._inputs -= len(left)
+                return len(inputs) - len(left)
         return len(inputs)
 
     def _make(self, source: Source, proposals: Sequence[Proposal], box: Box) -> list[bytes]:

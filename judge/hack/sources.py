@@ -13,7 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import count, islice
+from itertools import chain, count, islice
 from operator import attrgetter
 from pathlib import Path
 from random import Random
@@ -231,6 +231,12 @@ class Scheduler:
                 else:
                     del self._records[record.source]
             return None
+
+    def put_back(self, source: Source, inputs: Sequence[bytes]) -> None:
+        """Let a source propose some inputs again, before others: they were not examined."""
+        with self._lock:
+            self._seen.difference_update(map(hash, inputs))
+            source.proposals = chain(inputs, source.proposals)
 
     def learn(self, source: Source, data: bytes, *, is_valid: bool, answer: bytes | None) -> None:
         """Take in what came of an input."""
