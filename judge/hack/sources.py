@@ -112,13 +112,12 @@ def first_pass(source: Source, count: int, seconds: Seconds) -> Source:
     def proposals() -> Iterator[Proposal]:
         end = time.monotonic() + seconds
         while time.monotonic() < end and (proposal := source.next()) is not None:
-            yield partial(_make_small, proposal) if callable(proposal) else proposal
+            yield partial(make_small, proposal) if callable(proposal) else proposal
+
+    def make_small(make: Making, box: Box, run: Run) -> list[bytes]:
+        return [data for data in make(box, run) if len(data) <= _MAX_FIRST]
 
     return Source(source.name, islice(proposals(), count), source.joins, learn=source.learn)
-
-
-def _make_small(make: Making, box: Box, run: Run) -> list[bytes]:
-    return [data for data in make(box, run) if len(data) <= _MAX_FIRST]
 
 
 def run_generator(
