@@ -8,7 +8,6 @@ from stat import S_ISDIR, S_ISREG
 from judge.base.errors import Diagnostic
 from judge.base.links import list_above
 from judge.base.units import format_bytes
-from judge.problems.conventions import is_input
 
 # vim: .swa to .swp; JetBrains: ___jb_tmp___ and others; Emacs and gedit: ~; Python; C and Java compilers.
 _LEFTOVERS = (
@@ -117,6 +116,8 @@ def contest_folders(folder: Path) -> list[Path]:
     Sorted; none if it cannot be listed, or has inputs: then it is a folder of cases and solutions. The same holds for
     the folders below, of which at most 1,000 of one depth are looked at, and none deeper than cases.
     """
+    from judge.problems.conventions import is_input  # a problem of the repository needs no conventions
+
     found, level = [], [folder]
     for _ in range(_MAX_DEPTH):
         has_cases = False

@@ -69,9 +69,9 @@ class Summary:
                 pass
 
     def _handle_solution(self, problem: Problem, result: SolutionResult) -> None:
-        name = formatting.full_name(problem, result, self._glyphs)
         skipped, self._skipped_cases = self._skipped_cases, {}
         if result.verdict is Verdict.SK and result.message:
+            name = formatting.full_name(problem, result, self._glyphs)
             skipped = {name: one_line(result.message, self._glyphs)}
         self._others[_NOT_JUDGED] += result.verdict is Verdict.SK
         self._others[_UNANSWERED] += result.verdict is Verdict.NA
@@ -79,6 +79,7 @@ class Summary:
         for skipped_name, reason in skipped.items():
             self._skipped.setdefault(reason, {})[skipped_name] = None
         if not result.as_expected:
+            name = formatting.full_name(problem, result, self._glyphs)
             self._unexpected.append(f"{name}: {formatting.describe_mismatch(problem, result)}")
         self._lone += formatting.is_lone(problem, result)
         self._last = result

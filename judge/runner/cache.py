@@ -62,7 +62,7 @@ All others count, so that a new package is never left out by mistake.
 
 _NOT_STORED = (Verdict.JE, Verdict.SK, Verdict.NA)  # the output of a NA is what the user wants to see, and not stored
 # Of several languages: a result of such a program is one draw, so it is never taken from the cache.
-_CHANCE = re.compile(
+_CHANCE = (  # compiled when a result is looked up or stored
     rb"\b(?:import [^\n#;]{0,200}?\b(?:random|secrets)\b|from (?:random|secrets|time|numpy\.random) import"
     rb"|(?:np|numpy)\.random|default_rng|uuid|os\.urandom|s?rand\s*\(|mt19937|random_device|random_shuffle|random_int|arc4random|getrandom"
     rb"|[dl]rand48|(?:[Mm]ath|mt_?|kotlin)\.random|mt_rand|SecureRandom|(?:util\.|new )Random\b|math/rand|rand::"
@@ -80,7 +80,7 @@ _Replaced = tuple[bytes, bytes]  # a path of the source, and the one that replac
 
 def draws_chance(solution: SolutionBuild) -> bool:
     """Return whether a solution draws random numbers or reads the clock, by its source."""
-    return any(map(_CHANCE.search, solution.files))
+    return any(re.search(_CHANCE, each) for each in solution.files)
 
 
 class ResultCache:
