@@ -105,7 +105,6 @@ class StoreError(JudgeError):
     """A cache, lock or history file cannot be read or written."""
 
 
-_MAX_BUG = 200  # characters of the text of an exception
 _TOO_MANY_FILES = (errno.EMFILE, errno.ENFILE)
 
 
@@ -127,7 +126,7 @@ def describe_error(error: Exception) -> str:
 
 
 def _describe_bug(error: Exception) -> str:
-    text, trace = f"{type(error).__name__}: {shorten(str(error), _MAX_BUG)}", error.__traceback__
+    text, trace = f"{type(error).__name__}: {shorten(str(error), 200)}", error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     return text if trace is None else f"{text} ({Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno})"

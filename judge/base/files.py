@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from stat import S_ISREG
 
-_MAX_SIZE = 256 << 20  # bytes of a file of the judge's own
-
 
 def user_cache_folder() -> Path:
     """Return the judge's folder in the user's cache (XDG Base Directory Specification 0.8).
@@ -94,7 +92,7 @@ def _read_all(descriptor: int) -> bytes:
         OSError: it cannot be read, or is huge.
     """
     with os.fdopen(descriptor, "rb") as file:
-        if os.fstat(descriptor).st_size > _MAX_SIZE:
+        if os.fstat(descriptor).st_size > 256 << 20:
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
         return file.read()
 

@@ -235,7 +235,6 @@ def _failed(subject: str, reason: str, said: bytes) -> CheckResult:
 
 # ---- static validators ----------------------------------------------------------------------------------------------
 
-
 STATIC_NAME = "(static)"  # no file can have this name
 _STATIC_FEEDBACK = "(feedback)"  # the folder of the feedback, beside the files of the submission
 
@@ -287,7 +286,6 @@ def judge_source(validator: ReadyProgram, case: Case, program: Program, entry_po
 
 # ---- custom graders of the legacy format ----------------------------------------------------------------------------
 
-
 _CODES = {  # "Input": a grader need not know other verdicts
     Verdict.PE: Verdict.WA,
     Verdict.OLE: Verdict.RTE,
@@ -295,7 +293,6 @@ _CODES = {  # "Input": a grader need not know other verdicts
     Verdict.CE: Verdict.RTE,
 }
 _GRADE = re.compile(rb"\s*(AC|WA|TLE|RTE|MLE|OLE|JE)\s+([+-]?[0-9]*\.?[0-9]+(?:[Ee][+-]?[0-9]+)?)\s*")
-_MAX_SHOWN = 60  # bytes of an output that is not a result
 
 
 def run_grader(grader: ReadyProgram, args: tuple[str, ...], results: Sequence[SubResult], box: Box) -> SubResult | str:
@@ -328,7 +325,7 @@ def parse_result(subject: str, output: bytes) -> SubResult | str:
     """
     found = _GRADE.fullmatch(output)
     if found is None or not math.isfinite(float(found[2])):
-        shown = output[:_MAX_SHOWN].decode(errors="replace").strip()
+        shown = output[:60].decode(errors="replace").strip()
         return f"{subject}: expected a verdict and a score, such as `AC 42.5`, found `{shown}`"
     verdict = Verdict(found[1].decode())
     if verdict is Verdict.JE:

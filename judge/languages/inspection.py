@@ -15,7 +15,6 @@ _NOT_CODE = re.compile(
     rb"""//[^\n]*|/\*.*?(?:\*/|\Z)|"{3}(?:\\?.)*?(?:"{3}|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?""", re.DOTALL
 )
 _CLASS = rb"(?P<public>\bpublic\s+(?:\w+\s+){0,8})?\b(?:class|record|enum|interface)\s+(?P<name>[\w$\x80-\xff]+)"
-_MAX_NAME = 250  # bytes without the suffix: the limit of file systems
 _PACKAGE = rb"\bpackage\s+(?P<package>[^\s;{}][^;{}]{0,499});"
 _WORD = re.compile(_CLASS + rb"|(?P<main>\bvoid\s+main\s*\()|(?P<brace>[{}])|" + _PACKAGE)
 
@@ -26,7 +25,7 @@ def java_names(text: bytes, name: str) -> tuple[str, str]:
     The file has the name of its public class, if there is one.
     """
     public, main, package = _find_classes(text)
-    is_usable = 0 < len(os.fsencode(public)) <= _MAX_NAME  # otherwise the compiler reports what is wrong
+    is_usable = 0 < len(os.fsencode(public)) <= 250  # otherwise the compiler reports what is wrong
     return f"{public}.java" if is_usable else name, package + (main or public or Path(name).stem)
 
 
@@ -136,7 +135,6 @@ def is_program_apart(language: Language, part: bytes, main: bytes) -> bool:
 # Old packages of the legacy format have many sources for Python 2, most without a shebang line, which the format wants
 # ("Programs" of legacy). Kattis ran `.py` with Python 2 when it was written.
 _SHEBANG = re.compile(rb"#!.*(?:python|pypy)([23])")
-_MAX_SIZE = 256 * 1024  # bytes that are looked at
 
 # Strings and comments. One that is not closed ends with the line, a long one with the file.
 _TEXTS = re.compile(
@@ -165,6 +163,6 @@ def is_python_2(source: bytes) -> bool:
     if b"print" not in source and b"raw_input" not in source:
         return False
     code = _TEXTS.sub(
-        lambda found: b"" if found[0].startswith(b"#") else b'""', source[:_MAX_SIZE].replace(b"\r", b"\n")
+        lambda found: b"" if found[0].startswith(b"#") else b'""', source[: 256 * 1024].replace(b"\r", b"\n")
     )
     return bool(_STATEMENT.search(code) or (_INPUT.search(code) and not _DEFINITION.search(code)))

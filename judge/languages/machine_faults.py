@@ -21,9 +21,7 @@ _NO_SPACE = re.compile(rb"No space left on device|Disk quota exceeded|Read-only 
 _NO_MEMORY = re.compile(
     rb"Cannot allocate memory|out of memory|insufficient memory|memory allocation of \d+ bytes failed"
 )
-_MIN_FILES = 1000  # that a compiler may need to create
 _PROBE = f"open('probe', 'wb').write(bytes({16 * MIB}))"
-_MAX_TEXT = 300  # characters
 
 # The last message of a driver, one of whose programs was killed or could not be started.
 _DRIVER = re.compile(
@@ -65,7 +63,7 @@ def _find_other_fault(outcome: Outcome, language: Language, limits: Limits) -> s
     text = printed.decode(errors="replace")
     runs_in_java = any(word.startswith("-J") for word in language.compile)
     if runs_in_java and (found := _JAVA.match(text)):
-        return f"the compiler could not start: {text[found.start() :].strip()[:_MAX_TEXT]}"
+        return f"the compiler could not start: {text[found.start() :].strip()[:300]}"
     text = outcome.stderr.decode(errors="replace")
     found = _DRIVER.search(text) if len(outcome.stderr) < STDERR_HEAD else None
     if found and not _OTHER_ERROR.search(text[: found.start()]):
@@ -77,7 +75,7 @@ def _lacks_space(place: Path, disk: Bytes) -> bool:
     """Return whether the file system of a work folder has no room for all that a compiler may write there."""
     found = os.statvfs(place)
     room = found.f_bavail * found.f_frsize + disk_usage(str(place), (), disk)
-    return room < disk or (found.f_files > 0 and found.f_favail < _MIN_FILES)  # some count no files
+    return room < disk or (found.f_files > 0 and found.f_favail < 1000)  # some count no files
 
 
 def _is_writable(place: Path, box: Box, limits: Limits, disk: Bytes) -> bool:

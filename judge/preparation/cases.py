@@ -122,7 +122,6 @@ class CheckerFailureError(ToolError):
         self.file = file
 
 
-_MOST_SEPARATE = 3  # cases with the same cause that are reported one by one
 _MOST_NAMED = 3  # cases that a diagnostic about many names
 
 
@@ -134,7 +133,7 @@ def diagnose(cases: Iterable[PreparedCase]) -> list[Diagnostic]:
             causes.setdefault(each.cause, []).append(each)
     diagnostics = []
     for (file, _), invalid in causes.items():
-        if file is None and len(invalid) <= _MOST_SEPARATE:
+        if file is None and len(invalid) <= 3:
             diagnostics += [_diagnose([each]) for each in invalid]
         else:
             diagnostics.append(_diagnose(invalid))

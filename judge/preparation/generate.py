@@ -25,7 +25,6 @@ GENERATOR_LIMITS = Limits(cpu=Seconds(20.0), wall=Seconds(60.0), memory=Bytes(2 
 
 _OWN_CLOCK = Seconds(0.0)
 _OTHER_CLOCK = Seconds(100_000.0)  # more than a day: dates differ, too
-_LONGEST_QUOTE = 40  # characters
 
 
 class GeneratorFailure(Struct, frozen=True):
@@ -104,7 +103,7 @@ def find_difference(first: bytes, second: bytes) -> str:
 def _quote(line: bytes | None) -> str:
     if line is None:
         return "missing"
-    return repr(shorten(line.decode(errors="replace"), _LONGEST_QUOTE))
+    return repr(shorten(line.decode(errors="replace"), 40))
 
 
 def _run_batch(

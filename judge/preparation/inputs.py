@@ -18,10 +18,8 @@ from judge.sandbox.box import Box
 if TYPE_CHECKING:  # few problems have such generators
     from judge.preparation.produce import Producer
 
-_TIMEOUT_S = 30
 _MAX_DOWNLOAD = 1 << 30  # bytes
 _GRAMMAR_VERSION = "2"  # of how grammars make inputs: a change makes all inputs again
-MAX_BATCH = 16  # inputs that one generator process makes: its start takes about as long as a small input
 
 
 def generate_from_grammar(problem: Problem, recipe: Generated) -> bytes | GeneratorFailure:
@@ -88,7 +86,7 @@ def fetch_external(wanted: External, objects: ObjectStore) -> Path | bytes:
         raise StoreError(f"{wanted.url}: only http and https URLs can be downloaded")
     try:
         request = urllib.request.Request(wanted.url, headers={"User-Agent": "judge-harness"})  # noqa: S310 - checked above
-        with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as answer:  # noqa: S310 - checked above
+        with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310 - checked above
             data = answer.read(_MAX_DOWNLOAD + 1)
     except (OSError, ValueError, http.client.HTTPException) as error:  # URLError is an OSError
         why = str(error) or type(error).__name__
@@ -210,7 +208,7 @@ class Inputs(Struct, frozen=True, kw_only=True):
             made = generate_from_grammar(self.problem, missing[key])
             yield key, made if isinstance(made, GeneratorFailure) else self.store.objects.add(made)
         keys = list(copies)
-        size = min(max(1, ceil(len(keys) / workers)), MAX_BATCH)
+        size = min(max(1, ceil(len(keys) / workers)), 16)  # to start a generator takes about as long as a small input
         batches = [keys[at : at + size] for at in range(0, len(keys), size)]
 
         def make(box: Box, batch: list[str]) -> list[tuple[str, Data] | GeneratorFailure]:

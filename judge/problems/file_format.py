@@ -37,10 +37,7 @@ MAX_CASES = 100_000  # of one problem
 MAX_TESTS = 1000  # of a checker or validator
 MAX_PASSES = 1000  # of a solution on a case
 MAX_SEEDS = 10_000  # of one entry
-MAX_SEED = 10**18
 
-_MAX_TIME = 24 * 60 * 60  # seconds
-_MAX_SIZE = 1024 * GIB
 _SEED_RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 
 
@@ -68,7 +65,7 @@ def parse_time(text: str) -> Seconds:
         ValueError: it is not one, or too long; likewise below.
     """
     found = parse_seconds(text)
-    if found > _MAX_TIME:
+    if found > 24 * 60 * 60:
         raise ValueError(f"expected at most 24 hours, found {quote(text)}")
     return found
 
@@ -76,7 +73,7 @@ def parse_time(text: str) -> Seconds:
 def parse_size(text: str) -> Bytes:
     """Parse a size limit."""
     found = parse_bytes(text)
-    if not 1 <= found <= _MAX_SIZE:
+    if not 1 <= found <= 1024 * GIB:
         raise ValueError(f"expected at least 1 B and at most 1024 GiB, found {quote(text)}")
     return found
 
@@ -154,13 +151,12 @@ SEED_RANGE: String[range] = String(
     examples=("1-8",),
 )
 
-
 _ARGUMENT: String[str] = String(max_length=1000)
 _ARGUMENTS = List(_ARGUMENT, max_length=100)
 CHECKER_NAME = Word("checker", *sorted(CHECKERS))
 _PROTOCOL = Word("protocol", "icpc", "testlib")
 _PROFILE = Word("profile", "atcoder", "codeforces", "cses", "euler", "icpc", "kattis", "uva")
-_SEED = integer(0, MAX_SEED)
+_SEED = integer(0, 10**18)
 _SEEDS: Type[range | list[int | None]] = Either(
     SEED_RANGE, List(_SEED, min_length=1, max_length=MAX_SEEDS, is_set=True)
 )

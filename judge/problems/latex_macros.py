@@ -16,7 +16,6 @@ _PART = re.compile(  # what is no macro comes first: verbatim text and comments
     r"|\\(?:[a-zA-Z]+|.)",
     re.DOTALL,
 )
-_MOST_STEPS = 5_000  # macros of macros may expand without end
 _MOST = MIB  # characters that a text may grow by, likewise
 
 
@@ -52,7 +51,8 @@ def expand(text: str, macros: dict[str, Macro]) -> str:
         elif (macro := macros.get(found[0])) is not None:
             expanded, at = _apply(macro, text, at)
             steps += 1
-            if steps > _MOST_STEPS or len(text) + len(expanded) > most + at - start:
+            # Macros of macros may expand without end.
+            if steps > 5_000 or len(text) + len(expanded) > most + at - start:
                 raise ValueError("its macros expand without end")
             text, at = text[:start] + expanded + text[at:], start
     return text

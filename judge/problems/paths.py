@@ -30,9 +30,6 @@ _PACKAGE_PARTS = ("data", "submissions", "problem_statement", "statement", "gene
 # Packages of Polygon.
 _POLYGON_PARTS = ("files", "solutions", "tests", "statements")
 ARCHIVES = (".zip", ".kpp")  # "General Requirements" of all versions of the ICPC format
-_MAX_DEPTH = 5  # `repository/2019/finals/problems`, and one more
-_MAX_FOLDERS = 1000
-_MAX_NEIGHBOURS = 1000  # names among which the nearest one is looked for
 
 
 def is_leftover(name: str) -> bool:
@@ -127,10 +124,10 @@ def contest_folders(folder: Path) -> list[Path]:
     the folders below, of which at most 1,000 of one depth are looked at, and none deeper than cases.
     """
     found, level = [], [folder]
-    for _ in range(_MAX_DEPTH):
+    for _ in range(5):  # `repository/2019/finals/problems`, and one more
         has_cases = False
         below: list[Path] = []
-        for each in level[:_MAX_FOLDERS]:
+        for each in level[:1000]:
             try:
                 entries = list(scan_folder(each))
             except OSError:
@@ -275,7 +272,7 @@ class AssetRoot(Struct, frozen=True):
             if reason == "does not exist":
                 names: list[str] = []
                 with suppress(OSError):
-                    names = [each.name for each in islice(path.parent.iterdir(), _MAX_NEIGHBOURS)]
+                    names = [each.name for each in islice(path.parent.iterdir(), 1000)]
                 found = nearest(path.name, [each for each in names if not is_ignored(each)])
                 near = str((path.parent / found).relative_to(self.folder)) if found else None
                 fix = f": did you mean {quote(near)}?" if near else f" in {self.shown}"

@@ -26,7 +26,6 @@ from judge.judging.diff.rows import rows_around
 from judge.model import Mismatch
 
 _MAX_TOKEN = 80  # bytes of a token to show
-_LEAD = 20  # bytes to show before the difference of a longer one
 _ELLIPSIS = b"..."
 _TOKEN = re.compile(rb"[^ \t\n\r\x0b\x0c]*")
 _SPACE = re.compile(rb"[ \t\n\r\x0b\x0c]*")
@@ -95,7 +94,7 @@ def _token_difference(expected: bytes, found: bytes, offsets: Offsets) -> Differ
 def _cut_both(expected: bytes, found: bytes) -> tuple[bytes, bytes]:
     """Cut two tokens so that their first difference is visible."""
     same = common_prefix(expected, found)
-    begin = 0 if max(len(expected), len(found)) <= _MAX_TOKEN or same < _MAX_TOKEN // 2 else same - _LEAD
+    begin = 0 if max(len(expected), len(found)) <= _MAX_TOKEN or same < _MAX_TOKEN // 2 else same - 20
     return _cut(expected, begin), _cut(found, begin)
 
 
@@ -113,10 +112,6 @@ def token_number(text: bytes, line_at: int, at: int) -> int:
 
 
 # ---- hints ----------------------------------------------------------------------------------------------------------
-
-
-_STEP = 1 << 20  # bytes
-_MAX_NUMBER = 100  # bytes
 
 
 class Whitespace(IntEnum):
@@ -171,7 +166,7 @@ def _compare_case(answer: bytes, output: bytes, difference: Difference) -> Itera
 
 def _compare_numbers(difference: Difference) -> Iterator[str]:
     """Say that two decimal fractions are near: many statements accept that, and the checker may not know."""
-    if difference.is_space or b"." not in difference.expected or len(difference.found) > _MAX_NUMBER:
+    if difference.is_space or b"." not in difference.expected or len(difference.found) > 100:
         return
     try:
         expected, found = float(difference.expected), float(difference.found)
@@ -200,8 +195,8 @@ def _is_utf8(text: bytes) -> bool:
         return True
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        for at in range(0, len(text), _STEP):
-            decoder.decode(text[at : at + _STEP])
+        for at in range(0, len(text), 1 << 20):
+            decoder.decode(text[at : at + (1 << 20)])
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         return False

@@ -174,12 +174,6 @@ def _cut(line: bytes | None, column: int, width: int) -> tuple[bytes | None, tup
     return line[begin:end], (begin, len(line) - end)
 
 
-_EXCERPT_LINES = 7
-_EXCERPT_CONTEXT = 1
-_EXCERPT_WIDTH = 400
-_BEGINNING_LINES = 20
-
-
 def extract_excerpt(data: bytes, *, related_line: int | None = None, answer_lines: int | None = None) -> Excerpt:
     """Return the lines of an input that belong to a wrong line of the output, or else its first lines.
 
@@ -190,14 +184,14 @@ def extract_excerpt(data: bytes, *, related_line: int | None = None, answer_line
     """
     total = line_count(data)
     focus = _find_related(total, related_line, answer_lines)
-    first = max(1, focus - _EXCERPT_CONTEXT)
-    count = min(total, focus + _EXCERPT_CONTEXT) - first + 1 if focus else _EXCERPT_LINES
+    first = max(1, focus - 1)
+    count = min(total, focus + 1) - first + 1 if focus else 7
     return Excerpt(first_line=first, lines=_cut_lines(data, first, count), total_lines=total, focus=focus)
 
 
 def extract_beginning(data: bytes) -> Excerpt:
     """Return the first lines of an output."""
-    return Excerpt(first_line=1, lines=_cut_lines(data, 1, _BEGINNING_LINES), total_lines=line_count(data))
+    return Excerpt(first_line=1, lines=_cut_lines(data, 1, 20), total_lines=line_count(data))
 
 
 def _find_related(total: int, line: int | None, answer_lines: int | None) -> int:
@@ -217,6 +211,6 @@ def _cut_lines(data: bytes, first: int, count: int) -> tuple[bytes, ...]:
     while begin < len(data) and len(lines) < count:
         newline = data.find(b"\n", begin)
         end = len(data) if newline < 0 else newline
-        lines.append(data[begin : min(end, begin + _EXCERPT_WIDTH)])
+        lines.append(data[begin : min(end, begin + 400)])
         begin = end + 1
     return tuple(lines)

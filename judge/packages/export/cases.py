@@ -24,7 +24,6 @@ from judge.problems.icpc.data_settings import LEGACY_FILE, LEGACY_KEYS, NEW_FILE
 from judge.problems.yaml.text import quote
 
 _ILLEGAL = re.compile(r"[^a-zA-Z0-9_.-]")
-_MAX_NAME = 200
 _RESERVED = ("testdata", "test_group")  # their files would be those of a group
 
 _KEPT = ("full_feedback", "hint", "input_visualizer_args", "output_visualizer_args")  # of a case, not of judging
@@ -170,7 +169,7 @@ class DataWriter(Struct, kw_only=True):
 
 def legal_name(text: str) -> str:
     """Return a name that the format allows for a file."""
-    name = _ILLEGAL.sub("_", text)[:_MAX_NAME]
+    name = _ILLEGAL.sub("_", text)[:200]
     name = name if name and name[0] not in ".-" else f"_{name}"
     return f"{name}_" if name in _RESERVED else name
 

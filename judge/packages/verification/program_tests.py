@@ -27,11 +27,7 @@ from judge.preparation.store import Lock
 from judge.preparation.validators import Status
 from judge.sandbox.box import Box
 
-_SMALLEST = 10  # inputs
-_RANDOM = 30
 _DAMAGED = 40
-_MAX_SIZE = 1 << 20  # bytes of an input that is damaged
-_SHOWN = 200  # characters of an input in a message
 
 
 class Agreement(StrEnum):
@@ -255,7 +251,7 @@ def _check_damaged(confirmer: Confirmer, box: Box) -> str:
     grammar, rng = confirmer.problem.grammar, random.Random(confirmer.problem.id)
     assert grammar is not None
     try:
-        good = [data for data in _samples(grammar, rng) if 0 < len(data) < _MAX_SIZE]
+        good = [data for data in _samples(grammar, rng) if 0 < len(data) < 1 << 20]
     except GrammarError:
         return ""  # `_check_generated` reports it
     tried = 0
@@ -273,8 +269,8 @@ def _check_damaged(confirmer: Confirmer, box: Box) -> str:
 
 
 def _samples(grammar: Grammar, rng: random.Random) -> Iterator[bytes]:
-    yield from islice(grammar.smallest(), _SMALLEST)
-    for _ in range(_RANDOM):
+    yield from islice(grammar.smallest(), 10)
+    for _ in range(30):
         yield grammar.generate(rng)
 
 
@@ -298,4 +294,4 @@ def _damage(data: bytes, rng: random.Random) -> bytes:
 
 
 def _show(data: bytes) -> str:
-    return shorten(repr(data.decode("latin-1")), _SHOWN)
+    return shorten(repr(data.decode("latin-1")), 200)

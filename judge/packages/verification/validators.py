@@ -22,8 +22,6 @@ from judge.preparation.store import FactCache, make_key
 from judge.preparation.validators import Answered, Status, one_line, run_validator
 from judge.sandbox.box import Box
 
-_MAX_MESSAGE = 300  # characters of what a validator says
-_MAX_SLOW = 2  # runs of a validator that fail after a long time
 _SLOW = 2.0  # seconds
 _SCORED = "+score"  # after a status that is kept
 _KEPT = (Status.ACCEPTED, Status.REJECTED)
@@ -120,7 +118,7 @@ class ValidatorRunner(Struct):
     def _run(self, box: Box, run: Run) -> Answered:
         """Run a validator in a worker; one that fails slowly is not run on every file: a run may take minutes."""
         program = run.validator if isinstance(run, ValidatorRun) else run.checker.program
-        if program is not None and self._slow[program.source] >= _MAX_SLOW:
+        if program is not None and self._slow[program.source] >= 2:
             message = "fails after a long time on several files; it was not run on the others"
             return Answered(status=Status.UNUSABLE, message=message)
         start = monotonic()
@@ -153,7 +151,7 @@ def _check_output(checker: ReadyProgram | None, run: OutputRun, box: Box) -> Ans
     if result.verdict is Verdict.JE:
         return Answered(status=Status.FAILED, message=one_line(result.reason.encode()))
     text = result.message or (result.reason if checker is None else "")
-    message = next(iter(text.strip().splitlines()), "")[:_MAX_MESSAGE]
+    message = next(iter(text.strip().splitlines()), "")[:300]
     status = Status.ACCEPTED if result.verdict is Verdict.AC else Status.REJECTED
     has_score = result.raw_score is not None and result.raw_score.score is not None
     return Answered(status=status, message=message, has_score=has_score)

@@ -37,7 +37,6 @@ from judge.problems.yaml.types import describe
 
 FILE = "generators/generators.yaml"
 
-_MAX_SIZE = 16 * MIB
 _ADVICE = ": put large inputs into files and name them with `copy`"
 _MAX_COUNT = 100  # cases of one rule (BAPCtools, `parse_count`)
 _SLOW = (".py", ".py2", ".py3", ".rb", ".pl", ".php", ".lua", ".sh")  # an answer of any solution serves
@@ -230,7 +229,7 @@ def read_plan(path: Path, shown: Path, constants: dict[str, str], diagnostics: l
     `constants` replace `{{name}}` in the commands.
     """
     try:
-        root, found = parse.parse_file(path, shown, max_size=_MAX_SIZE, advice=_ADVICE, merges=True)
+        root, found = parse.parse_file(path, shown, max_size=16 * MIB, advice=_ADVICE, merges=True)
     except DataError as error:
         diagnostics.extend(error.diagnostics)
         return Plan()

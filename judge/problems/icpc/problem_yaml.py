@@ -28,11 +28,9 @@ from judge.problems.icpc.sections import Section, parse_float, read_file, read_s
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
 
 _PROVISIONAL_TIME = Seconds(10.0)  # DOMjudge's default; the limit of a package without one follows from its submissions
-_MEMORY = Bytes(2048 * MIB)  # the "typical system default" of the format
 _OUTPUT = Bytes(8 * MIB)  # likewise, and what problemtools, DOMjudge and BAPCtools use
 _INTERACTIVE_OUTPUT = Bytes(64 * MIB)  # problemtools and BAPCtools do not limit what solution and interactor exchange
 _MAX_TIME = 24 * 60 * 60
-_MAX_MIB = 1024 * 1024
 
 _LEGACY_KEYS = ("author", "source_url", "validation", "validator_flags", "grading")
 _NEW_KEYS = ("version", "credits", "embargo_until", "languages", "allow_file_writing", "constants")
@@ -139,7 +137,7 @@ class _Reader(Struct):
         defaults = self._defaults or Limits(
             cpu=_PROVISIONAL_TIME,
             wall=default_wall(_PROVISIONAL_TIME),
-            memory=_MEMORY,
+            memory=Bytes(2048 * MIB),  # the "typical system default" of the format
             output=_INTERACTIVE_OUTPUT if ProblemType.INTERACTIVE in types else _OUTPUT,
         )
         problem = Problem(
@@ -377,7 +375,7 @@ _INCOMPATIBLE = (("pass-fail", "scoring"), ("multi-pass", "submit-answer"), ("in
 def _size(limits: Section, key: str) -> Bytes | None:
     """Return a size in MiB; some packages give fractions."""
     size = limits.number(key, above=0)
-    return None if size is None else Bytes(max(int(min(size, _MAX_MIB) * MIB), 1))
+    return None if size is None else Bytes(max(int(min(size, 1024 * 1024) * MIB), 1))
 
 
 def _program_limits(limits: Section) -> Limits | None:

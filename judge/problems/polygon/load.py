@@ -36,9 +36,6 @@ from judge.problems.yaml.text import quote, quote_all
 FORMAT = "polygon"
 
 _TESTS = "tests"  # the set of tests that is judged; Polygon calls others `pretests` and so on
-_MAX_TIME = 3_600_000  # milliseconds
-_MAX_NAME = 200
-_MAX_MEMORY = 2**40  # bytes
 _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,100}")
 
 
@@ -64,8 +61,8 @@ def _load(package: PackageFolder) -> Problem:
     folder = open_polygon(package)
     file_names = _check_judging(folder)
     testset = find_testset(folder)
-    time = _read_number(folder, testset, "time-limit", "milliseconds", _MAX_TIME)
-    memory = _read_number(folder, testset, "memory-limit", "bytes", _MAX_MEMORY)
+    time = _read_number(folder, testset, "time-limit", "milliseconds", 3_600_000)
+    memory = _read_number(folder, testset, "memory-limit", "bytes", 2**40)
     limits = DEFAULT_LIMITS.override(
         cpu=None if time is None else Seconds(time / 1000), memory=None if memory is None else Bytes(memory)
     )
@@ -96,7 +93,7 @@ def _load(package: PackageFolder) -> Problem:
     types = {ProblemType.INTERACTIVE: is_interactive, ProblemType.SCORING: groups is not None}
     return replace(
         problem,
-        name=shorten(name, _MAX_NAME),
+        name=shorten(name, 200),
         folder=package.path,
         statement=next((path for path in found if path is not None), None),
         cases=reader.cases,

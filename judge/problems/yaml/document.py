@@ -9,7 +9,6 @@ from judge.problems.yaml.parse import AnyNode, Location, Mapping, Scalar, diagno
 from judge.problems.yaml.text import quote_all
 from judge.problems.yaml.types import Fields, T, Type, describe
 
-_MAX_SIZE = 64 * MIB
 _ADVICE = "; put large inputs into separate files (`input_file: ...`)"
 
 
@@ -53,7 +52,7 @@ def read_document(source: Path | bytes, shown: Path, kind: Type[T]) -> Document[
         if isinstance(source, bytes):
             document.root, document.diagnostics = parse(source, shown)
         else:
-            document.root, document.diagnostics = parse_file(source, shown, max_size=_MAX_SIZE, advice=_ADVICE)
+            document.root, document.diagnostics = parse_file(source, shown, max_size=64 * MIB, advice=_ADVICE)
     except DataError as error:
         document.diagnostics.extend(error.diagnostics)
         return document

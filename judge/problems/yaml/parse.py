@@ -84,8 +84,6 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # PyYAML can be built w
 
 _MAX_DEPTH = 50  # nested collections: far more than any file here needs, far less than Python's stack
 _TOO_DEEP = f"lists and mappings are nested more than {_MAX_DEPTH} levels deep: flatten them"
-_MAX_REPEATED = 10  # nodes that aliases may stand for, as a multiple of those that are written,
-_FREE_NODES = 1000  # and this many more
 
 # What no YAML text may contain, and line ends that YAML turns into "\n" but editors do not count as such. In plain
 # ASCII that is a small set, and a quick one to compile.
@@ -240,7 +238,7 @@ class _Composer:
             self._fail(event, f"the alias {name} refers to a value that contains it: write the value out")
         node, size = anchored
         self._repeated += size
-        if self._repeated > _MAX_REPEATED * self._written + _FREE_NODES:
+        if self._repeated > 10 * self._written + 1000:
             self._fail(event, f"the alias {name} and those above repeat too much: write the value out")
         return node
 
