@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Protocol, TypeVar, overload
 
 from msgspec import Struct
@@ -114,6 +115,19 @@ class InvalidCase(Struct, frozen=True):
 PreparedCase = ReadyCase | SkippedCase | InvalidCase
 
 
+class RunFailure(Struct, frozen=True):
+    """Why a solution or a generator has no output, such as that it does not compile.
+
+    Attributes:
+        is_slow: it exceeded a time limit.
+        is_random: it made an input twice, and they differ.
+    """
+
+    reason: str
+    is_slow: bool = False
+    is_random: bool = False
+
+
 class CheckerFailureError(ToolError):
     """A checker fails on an output of the problem's own solutions; `file` is its source, as messages name it."""
 
@@ -163,7 +177,9 @@ class LazyCases(Sequence[ReadyCase]):
     """
 
     def __init__(self, cases: Sequence[Case]) -> None:
-        if not isinstance(cases, FileCases) and not all(map(_has_files, cases)):
+        if not isinstance(cases, FileCases) and any(
+            type(case.input) is not InFile or type(case.answer) not in (InFile, NoneType) for case in cases
+        ):
             raise ValueError("a case without files")
         self._cases = cases
 
@@ -181,13 +197,3 @@ class LazyCases(Sequence[ReadyCase]):
         assert isinstance(case.input, InFile)
         assert isinstance(case.answer, InFile | None)
         return ReadyCase(case=case, input=case.input.path, answer=case.answer.path if case.answer else None)
-
-
-def _has_files(case: Case) -> bool:
-    return type(case.input) is InFile and (case.answer is None or type(case.answer) is InFile)
-
-
-class Generating(Struct, frozen=True):
-    """Progress: how many inputs generators have yet to make; until then no case is prepared."""
-
-    remaining: int

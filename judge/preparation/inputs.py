@@ -10,8 +10,8 @@ from msgspec import Struct
 from judge.base.data import Data, digest
 from judge.base.errors import StoreError, describe_error
 from judge.model import Case, External, Generated, InFile, Inline, Problem, Produced
-from judge.preparation.cases import DataStore, InvalidCase, MapRuns, SkippedCase
-from judge.preparation.generate import GeneratorFailure, copy_readable, generate_proved
+from judge.preparation.cases import DataStore, InvalidCase, MapRuns, RunFailure, SkippedCase
+from judge.preparation.generate import copy_readable, generate_proved
 from judge.preparation.store import DATA_VARIABLE, Lock, ObjectStore, make_key
 from judge.sandbox.box import Box
 
@@ -22,7 +22,7 @@ _MAX_DOWNLOAD = 1 << 30  # bytes
 _GRAMMAR_VERSION = "2"  # of how grammars make inputs: a change makes all inputs again
 
 
-def generate_from_grammar(problem: Problem, recipe: Generated) -> bytes | GeneratorFailure:
+def generate_from_grammar(problem: Problem, recipe: Generated) -> bytes | RunFailure:
     """Make an input with the grammar of problem.yaml, here: it computes nothing but what the judge itself does."""
     from random import Random
 
@@ -34,7 +34,7 @@ def generate_from_grammar(problem: Problem, recipe: Generated) -> bytes | Genera
         rng = Random(f"{problem.id}/{recipe.function}/{recipe.seed}")
         return grammar.generate(rng, **dict(recipe.parameters))  # type: ignore[arg-type]  # the case file was checked
     except GrammarError as error:
-        return GeneratorFailure(f"makes no input: {error}")
+        return RunFailure(f"makes no input: {error}")
 
 
 def hash_sources(generators: Sequence[Path]) -> str:
@@ -120,7 +120,7 @@ class Inputs(Struct, frozen=True, kw_only=True):
     producer: "Producer | None" = None
 
     def make(
-        self, cases: Sequence[Case], map_runs: MapRuns, workers: int, into: dict[str, Data | GeneratorFailure]
+        self, cases: Sequence[Case], map_runs: MapRuns, workers: int, into: dict[str, Data | RunFailure]
     ) -> Iterator[int]:
         """Put the inputs of all generated cases into a dict by their key; yield how many are not made yet.
 
@@ -149,14 +149,14 @@ class Inputs(Struct, frozen=True, kw_only=True):
         making = self._make(missing, copies, expected, map_runs, workers)
         for remaining, (key, made) in zip(range(len(missing), 0, -1), making, strict=True):
             yield remaining
-            if isinstance(made, GeneratorFailure):
+            if isinstance(made, RunFailure):
                 into[key] = made
             else:
                 sha256, into[key] = made
                 if is_current:  # else a generator was saved in the meantime, and the key is that of the old one
                     self.store.facts.put(key, sha256)
 
-    def find(self, case: Case, made: Mapping[str, Data | GeneratorFailure]) -> Data | SkippedCase | InvalidCase:
+    def find(self, case: Case, made: Mapping[str, Data | RunFailure]) -> Data | SkippedCase | InvalidCase:
         """Return the input of a case, or why there is none; `made` has what `make` made."""
         match case.input:
             case Inline() | InFile() as given:
@@ -169,11 +169,11 @@ class Inputs(Struct, frozen=True, kw_only=True):
                 return production if isinstance(production, InvalidCase) else production.data
             case Generated() as recipe:
                 found = made[self._key(recipe)]
-                if isinstance(found, GeneratorFailure):
+                if isinstance(found, RunFailure):
                     return self._invalid(case, recipe, found)
                 return found
 
-    def _invalid(self, case: Case, recipe: Generated, failure: GeneratorFailure) -> InvalidCase:
+    def _invalid(self, case: Case, recipe: Generated, failure: RunFailure) -> InvalidCase:
         file = None if recipe.is_from_grammar else self.problem.show_file(recipe.file)
         if not failure.is_random:
             subject, detail = f"the generator `{recipe.function}` fails on", f": {failure.reason}"
@@ -202,19 +202,19 @@ class Inputs(Struct, frozen=True, kw_only=True):
         expected: Mapping[str, str],
         map_runs: MapRuns,
         workers: int,
-    ) -> Iterator[tuple[str, tuple[str, Data] | GeneratorFailure]]:
+    ) -> Iterator[tuple[str, tuple[str, Data] | RunFailure]]:
         """Make inputs; yield their keys with their hashes and paths: all in memory at once may be too much."""
         for key in [key for key in missing if key not in copies]:
             made = generate_from_grammar(self.problem, missing[key])
-            yield key, made if isinstance(made, GeneratorFailure) else self.store.objects.add(made)
+            yield key, made if isinstance(made, RunFailure) else self.store.objects.add(made)
         keys = list(copies)
         size = min(max(1, ceil(len(keys) / workers)), 16)  # to start a generator takes about as long as a small input
         batches = [keys[at : at + size] for at in range(0, len(keys), size)]
 
-        def make(box: Box, batch: list[str]) -> list[tuple[str, Data] | GeneratorFailure]:
+        def make(box: Box, batch: list[str]) -> list[tuple[str, Data] | RunFailure]:
             recipes, hashes = [copies[key] for key in batch], [expected[key] for key in batch]
             made = generate_proved(self.problem.id, recipes, hashes, box)
-            return [each if isinstance(each, GeneratorFailure) else self.store.objects.add(each) for each in made]
+            return [each if isinstance(each, RunFailure) else self.store.objects.add(each) for each in made]
 
         for batch, results in zip(batches, map_runs(make, batches), strict=True):
             yield from zip(batch, results, strict=True)

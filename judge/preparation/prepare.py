@@ -29,14 +29,13 @@ from judge.preparation.cases import (
     Answer,
     CheckerFailureError,
     DataStore,
-    Generating,
     InvalidCase,
     MapRuns,
     PreparedCase,
     ReadyCase,
+    RunFailure,
     SkippedCase,
 )
-from judge.preparation.generate import GeneratorFailure
 from judge.preparation.inputs import Inputs, hash_sources
 from judge.preparation.store import Lock, LockedCase, make_key
 from judge.sandbox.box import Box
@@ -58,8 +57,10 @@ def prepare(
     *,
     workers: int = 1,
     is_strict: bool = False,
-) -> Iterator[Generating | PreparedCase]:
-    """Yield each case with its data, in order; an invalid case does not affect the others.
+) -> Iterator[int | PreparedCase]:
+    """Yield how many inputs generators have yet to make, then each case with its data, in order.
+
+    An invalid case does not affect the others.
 
     What earlier runs made and found out comes from the store; new results are added to it. `workers` is how many
     programs `map_runs` runs at once. `is_strict`: the reference and the independent solution must print every answer,
@@ -78,9 +79,8 @@ def prepare(
 
             producer = Producer(problem, store, lock)
         inputs = Inputs(problem=problem, store=store, generators=generators, lock=lock, producer=producer)
-        made: dict[str, Data | GeneratorFailure] = {}
-        for remaining in inputs.make(cases, map_runs, workers, into=made):
-            yield Generating(remaining)
+        made: dict[str, Data | RunFailure] = {}
+        yield from inputs.make(cases, map_runs, workers, into=made)
         steps = [
             preparation.start(case, inputs.find(case, made), producer.find_answer(case) if producer else None)
             for case in cases
@@ -109,9 +109,9 @@ def prepare(
         store.facts.save()
 
 
-def without_progress(steps: Iterable[Generating | PreparedCase]) -> Iterator[PreparedCase]:
+def without_progress(steps: Iterable[int | PreparedCase]) -> Iterator[PreparedCase]:
     """Yield only the cases that `prepare` yields."""
-    return (step for step in steps if not isinstance(step, Generating))
+    return (step for step in steps if not isinstance(step, int))
 
 
 class _Pending(Struct, frozen=True, kw_only=True):

@@ -32,8 +32,8 @@ from judge.languages.options import BuildOptions
 from judge.languages.program_source import read_source
 from judge.languages.source import Source, program_options, read_file
 from judge.model import SEED, Case, InputSource, Limits, Problem, Produced
-from judge.preparation.cases import Answer, DataStore, InvalidCase, MapRuns
-from judge.preparation.confirm import RunFailure, find_failure
+from judge.preparation.cases import Answer, DataStore, InvalidCase, MapRuns, RunFailure
+from judge.preparation.confirm import find_failure
 from judge.preparation.generate import find_difference
 from judge.preparation.store import Lock, make_key
 from judge.sandbox.box import Box

@@ -11,7 +11,6 @@ anything: it is shown as an image only, in which no script runs.
 
 import os
 import re
-from collections.abc import Sequence
 from functools import partial
 
 from msgspec import Struct
@@ -57,13 +56,6 @@ class Image(Struct, frozen=True, kw_only=True):
         return f"{self.name} of the {self.program.replace('_', ' ')}"
 
 
-class Visualized(Struct, frozen=True):
-    """The images of a case, and what went wrong, a sentence each."""
-
-    images: Sequence[Image] = ()
-    notes: Sequence[str] = ()
-
-
 def visualize(
     problem: Problem,
     case: Case,
@@ -73,13 +65,15 @@ def visualize(
     given: Data,
     answer: Data,
     output: bytes | None,
-) -> Visualized:
-    """Return the images that the visualizers of a package draw, if it has any; of an output, if there is one."""
+) -> tuple[list[Image], list[str]]:
+    """Return the images that the visualizers of a package draw, if it has any; of an output, if there is one.
+
+    With what went wrong, a sentence each.
+    """
+    images, notes = list[Image](), list[str]()
     if problem.folder is None or not problem.is_package:
-        return Visualized()
+        return images, notes
     programs = JudgePrograms(problem, store.build, store.programs, store.testlib)
-    images: list[Image] = []
-    notes: list[str] = []
     for name, stdin, args in ((INPUT, None, case.visualizer_args[0]), (OUTPUT, output, case.visualizer_args[1])):
         folder = problem.folder / name
         if not folder.is_dir() or (name == OUTPUT and output is None):
@@ -91,7 +85,7 @@ def visualize(
             notes.append(found)
         else:
             images += found
-    return Visualized(images, notes)
+    return images, notes
 
 
 def _run(

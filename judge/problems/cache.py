@@ -13,6 +13,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK, S_ISREG
@@ -47,7 +48,9 @@ def load_problem(root: Path, problem_id: str, folder: Path) -> Problem:
 
     problem = native.load_problem(root, problem_id)
     if before is not None and before == _fingerprint(root, problem_id, now):
-        _write(path, before, problem)
+        with suppress(OSError, ValueError, OverflowError):  # a full disk, or a parameter above 2^64: it is read again
+            body = dump(problem)
+            write_cache(path, _checksum(before, body) + b"\n" + body, folder.parent)
     return problem
 
 
@@ -113,14 +116,6 @@ def _read(path: Path, fingerprint: str) -> Problem | None:
         return None
     problem = restore(body, Problem)
     return replace(problem, cases=tuple(problem.cases))
-
-
-def _write(path: Path, fingerprint: str, problem: Problem) -> None:
-    try:
-        body = dump(problem)
-        write_cache(path, _checksum(fingerprint, body) + b"\n" + body, path.parents[1])
-    except (OSError, ValueError, OverflowError):  # such as a full disk, or a parameter above 2^64: it is read again
-        return
 
 
 def _checksum(fingerprint: str, body: bytes) -> bytes:

@@ -172,7 +172,9 @@ class _Converter:
 
     def _environment(self, node: Any, name: str) -> str:
         if name in _VERBATIM:
-            text = _fence("".join(each.latex_verbatim() for each in _arguments(node)[-1:] or node.nodelist))
+            code = "".join(each.latex_verbatim() for each in _arguments(node)[-1:] or node.nodelist).strip("\n")
+            fence = "`" * (max((2, *map(len, re.findall("`+", code)))) + 1)
+            text = f"{fence}\n{code}\n{fence}"
         elif name in _MATH:
             text = _formula(node.nodelist, is_block=True)
         elif name in _LISTS:
@@ -244,12 +246,6 @@ def _code(text: str) -> str:
     fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{pad}{text}{pad}{fence}" if text else ""
-
-
-def _fence(text: str) -> str:
-    fence = "`" * (max((2, *map(len, re.findall("`+", text)))) + 1)
-    lines = text.strip("\n")
-    return f"{fence}\n{lines}\n{fence}"
 
 
 def _formula(nodes: Iterable[Any], *, is_block: bool) -> str:

@@ -279,7 +279,14 @@ def _add_new(package: Package, problem: Problem, root: TestGroup, names: Mapping
     for group in root.walk():
         folder = names.get(group.name, group.name)
         if group.name and folder != "sample" and problem.has_scores:
-            files.setdefault(folder, {}).update(_max_scores(group, names))
+            is_bounded = not group.groups and group.aggregation is Aggregation.PASS_FAIL
+            no_maximum = 0 if is_bounded else "unbounded"
+            files.setdefault(folder, {}).update(
+                max_score=no_maximum if group.max_score is None else plain_number(group.max_score),
+                score_aggregation=group.aggregation.value,
+            )
+            if group.require_pass:
+                files[folder]["require_pass"] = [names.get(name, name) for name in group.require_pass]
         if group.has_static_case:
             score = group.static_score
             files.setdefault(group.name, {})["static_validation_score"] = (
@@ -292,16 +299,6 @@ def _add_new(package: Package, problem: Problem, root: TestGroup, names: Mapping
         files.setdefault("secret", {}).update(
             max_score=plain_number(root.max_score or 0.0), score_aggregation=Aggregation.SUM.value
         )
-
-
-def _max_scores(group: TestGroup, names: Mapping[str, str]) -> dict[str, object]:
-    has_inner = bool(group.groups)
-    unbounded: object = "unbounded" if has_inner or group.aggregation is not Aggregation.PASS_FAIL else 0
-    found: dict[str, object] = {"max_score": unbounded if group.max_score is None else plain_number(group.max_score)}
-    found["score_aggregation"] = group.aggregation.value
-    if group.require_pass:
-        found["require_pass"] = [names.get(name, name) for name in group.require_pass]
-    return found
 
 
 def _add_as_legacy(package: Package, problem: Problem, root: TestGroup, names: Mapping[str, str], files: Files) -> None:

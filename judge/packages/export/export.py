@@ -192,12 +192,6 @@ def export(problem: Problem, prepared: Iterable[PreparedCase], target: Target, t
     return package
 
 
-def _is_of(target: Target, problem: Problem) -> bool:
-    if problem.format == "icpc-legacy" and target.is_legacy:
-        return not problem.has_scores or problem.groups is None or problem.groups.rules is rules_of(target)
-    return problem.format == target.value
-
-
 def _copy_package(package: Package, problem: Problem, prepared: Iterable[PreparedCase]) -> None:
     folder = problem.folder
     assert folder is not None
@@ -225,7 +219,10 @@ def _copy_package(package: Package, problem: Problem, prepared: Iterable[Prepare
 def _write_icpc(package: Package, problem: Problem, prepared: Iterable[PreparedCase], testlib: Path | None) -> None:
     if package.name != problem.id and package.target.has_top_folder:
         package.notes.append(f"the folder is {quote(package.name)}: the format allows lower-case letters and digits")
-    if _is_of(package.target, problem):
+    is_same = problem.format == package.target.value
+    if problem.format == "icpc-legacy" and package.target.is_legacy:
+        is_same = not problem.has_scores or problem.groups is None or problem.groups.rules is rules_of(package.target)
+    if is_same:
         _copy_package(package, problem, prepared)
         return
     flags = common_flags(problem)

@@ -256,7 +256,11 @@ def _check_damaged(confirmer: Confirmer, box: Box) -> str:
         return ""  # `_check_generated` reports it
     tried = 0
     for _ in range(20 * _DAMAGED if good else 0):
-        data = _damage(rng.choice(good), rng)
+        text = rng.choice(good)
+        at = rng.randrange(len(text))
+        piece = rng.choice((b"", b" ", b"\n", b"0", b"9", b"-1", b"x", b"\r", b"\t", text[at : at + 1] * 2))
+        changed = text[:at] + piece + text[at + rng.randrange(2) :]
+        data = rng.choice((changed, changed, changed, text[:-1], text + b"\n", text + text, b""))
         fault = grammar.check(data)
         if fault is None:
             continue
@@ -284,13 +288,6 @@ def _ask_validator(confirmer: Confirmer, data: bytes, box: Box) -> str:
     if found.status in (Status.FAILED, Status.UNUSABLE):
         raise JudgeError(f"the validator {found.failure} on {_show(data)}{found.detail}")
     return found.message
-
-
-def _damage(data: bytes, rng: random.Random) -> bytes:
-    at = rng.randrange(len(data))
-    piece = rng.choice((b"", b" ", b"\n", b"0", b"9", b"-1", b"x", b"\r", b"\t", data[at : at + 1] * 2))
-    changed = data[:at] + piece + data[at + rng.randrange(2) :]
-    return rng.choice((changed, changed, changed, data[:-1], data + b"\n", data + data, b""))
 
 
 def _show(data: bytes) -> str:

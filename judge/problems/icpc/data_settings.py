@@ -121,7 +121,7 @@ class SettingsReader(Struct):
                 message = f"in version {self.version} the name of this file is {expected}; it counts all the same"
                 self.package.warn(path, message, fix="rename it", rule="format")
             section = self._read(path)
-        elif isinstance(content := self.planned.plan.groups.get(name), Mapping):
+        elif isinstance(content := self.planned.groups.get(name), Mapping):
             path, section = self.planned.path, self._part(content)
         settings = GroupSettings(arguments=parent.arguments, legacy=parent.legacy, has_grader=parent.has_grader)
         if section is None:

@@ -96,7 +96,11 @@ def read_metadata(package: PackageFolder, *, defaults: Limits | None = None) -> 
         section = Section(None, package.show(path), package.diagnostics)
     else:
         raise DataError([Diagnostic(path=package.show(path), message="does not exist: this is not a problem package")])
-    return _Reader(package, section, properties, _read_version(section), defaults).read()
+    text = (section.text("problem_format_version") or "legacy").strip()
+    if text not in _VERSIONS:
+        message = describe_unknown("version of the problem package format", text, _VERSIONS)
+        raise DataError([replace(section.place("problem_format_version"), message=message)])
+    return _Reader(package, section, properties, _VERSIONS[text], defaults).read()
 
 
 _VERSIONS = {each.value: each for each in Version} | {
@@ -105,14 +109,6 @@ _VERSIONS = {each.value: each for each in Version} | {
     "2025-09-draft": Version.V2025_09,
     "draft": Version.V2025_09,
 }
-
-
-def _read_version(section: Section) -> Version:
-    text = (section.text("problem_format_version") or "legacy").strip()
-    if text not in _VERSIONS:
-        message = describe_unknown("version of the problem package format", text, _VERSIONS)
-        raise DataError([replace(section.place("problem_format_version"), message=message)])
-    return _VERSIONS[text]
 
 
 class _Reader(Struct):

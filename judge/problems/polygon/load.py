@@ -190,18 +190,17 @@ def read_polygon_files(
     known = set(package.package.found())
     validators = list(read_validators(package))
     words = (_TESTSET, testset.get("name")) if testset.get("name") else ()
+    groups = {case.id: () if case.group == UNGROUPED else (GROUP_OPTION, case.group) for case in cases}
     files = PackageFiles(
         version=Version.LEGACY,  # of no meaning here
         input_validators=tuple(Validator(path=each.source, program=each) for _, each in validators),
-        arguments={case.id: _arguments(case, words) for case in cases},
+        arguments={
+            name: Arguments(input_validators=ValidatorArguments(words=(*words, *group)))
+            for name, group in groups.items()
+        },
         self_tests=tuple(test for element, _ in validators for test in _read_tests(package, element, words)),
     )
     return files, [each for each in package.package.found() if each not in known]
-
-
-def _arguments(case: Case, words: tuple[str, ...]) -> Arguments:
-    group = () if case.group == UNGROUPED else (GROUP_OPTION, case.group)
-    return Arguments(input_validators=ValidatorArguments(words=(*words, *group)))
 
 
 def _read_tests(folder: PolygonFolder, validator: Element, words: tuple[str, ...]) -> Iterator[SelfTest]:
