@@ -141,13 +141,18 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
     has_failed = checked.verdict not in (Verdict.AC, Verdict.NA)
     is_checked = checked.verdict in (Verdict.WA, Verdict.PE)
     shows_output = checked.verdict is Verdict.NA or (is_checked and checked.mismatch is None)
+    beginning = None
+    if shows_output:
+        from judge.judging.diff.rows import extract_beginning
+
+        beginning = extract_beginning(outcome.stdout)
     has_ended = run.ending in (Ending.EXITED, Ending.SIGNALED)
     result = CaseResult(
         **asdict(checked),
         case=job.case,
         run=run,
         excerpt=extract_excerpt_of(taken.input, answer or b"", checked.mismatch) if has_failed else None,
-        output=_extract_beginning(outcome.stdout) if shows_output else None,
+        output=beginning,
         output_digest=hashlib.blake2b(outcome.stdout, digest_size=12).hexdigest() if has_ended else "",
         data_digest=data,
         data=CaseData(input=job.input, answer=job.answer, output=outcome.stdout, stderr=outcome.stderr)
@@ -260,9 +265,3 @@ def extract_excerpt_of(source: Data, answer: Data, mismatch: Mismatch | None) ->
     related = mismatch.expected_line if mismatch else None
     lines = line_count(answer) if isinstance(answer, bytes) else None
     return extract_excerpt(data, related_line=related, answer_lines=lines)
-
-
-def _extract_beginning(output: bytes) -> Excerpt:
-    from judge.judging.diff.rows import extract_beginning
-
-    return extract_beginning(output)

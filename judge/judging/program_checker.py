@@ -301,7 +301,10 @@ def run_grader(grader: ReadyProgram, args: tuple[str, ...], results: Sequence[Su
     Raises:
         SandboxError: it could not be run.
     """
-    given = "".join(f"{_CODES.get(verdict, verdict)} {_number(score)!r}\n" for verdict, score in results)
+    given = "".join(  # at Kattis, `accept_score: 25` is `25`, and graders may expect that
+        f"{_CODES.get(verdict, verdict)} {int(score) if float(score).is_integer() else score!r}\n"
+        for verdict, score in results
+    )
     command = grader.program.command(given.encode(), grader.limits, args)
     outcome = box.partner.run(command, grader.limits)
     subject = f"the grader {grader.name}"
@@ -311,11 +314,6 @@ def run_grader(grader: ReadyProgram, args: tuple[str, ...], results: Sequence[Su
         last = f": {outcome.result.last_error_line}" if outcome.result.last_error_line else ""
         return f"{subject} ended with exit status {outcome.result.exit_code}, expected 0{last}"
     return parse_result(subject, outcome.stdout)
-
-
-def _number(score: float) -> int | float:
-    """Return a whole number as an integer: at Kattis, `accept_score: 25` is `25`, and graders may expect that."""
-    return int(score) if float(score).is_integer() else score
 
 
 def parse_result(subject: str, output: bytes) -> SubResult | str:

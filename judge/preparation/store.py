@@ -14,6 +14,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from stat import S_ISREG
 from typing import Literal
 
 import msgspec
@@ -22,7 +23,7 @@ from msgspec.structs import asdict
 
 from judge.base.data import HUGE, digest
 from judge.base.errors import DataError, Diagnostic
-from judge.base.files import is_regular, read_cache, read_regular, write_atomically, write_cache
+from judge.base.files import read_cache, read_regular, write_atomically, write_cache
 from judge.model import InFile, Inline, WindowsText
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -58,7 +59,7 @@ class ObjectStore:
             return None
         path = self.path(sha256)
         try:
-            return path if is_regular(path) and digest(path) == sha256 else None
+            return path if S_ISREG(path.lstat().st_mode) and digest(path) == sha256 else None
         except OSError:
             return None
 

@@ -42,8 +42,12 @@ def load_problem(root: Path, problem_id: str, folder: Path) -> Problem:
     root = Path(os.path.abspath(root))  # noqa: PTH100 - not resolve(): links stay as they are
     path, now = folder / f"{problem_id}.msgpack", time.time_ns()
     before = _fingerprint(root, problem_id, now)
-    if before is not None and (problem := _read(path, before)) is not None:
-        return problem
+    if before is not None:
+        with suppress(OSError):
+            checksum, _, body = read_cache(path).partition(b"\n")
+            if checksum == _checksum(before, body):  # else it was stored for other files, or is damaged
+                problem = restore(body, Problem)
+                return replace(problem, cases=tuple(problem.cases))
     from judge.problems import native
 
     problem = native.load_problem(root, problem_id)
@@ -104,18 +108,6 @@ def _reader_stats() -> str:
     assert found.origin is not None
     parser = Path(found.origin).stat()
     return f"{version} {found.origin} {parser.st_size} {parser.st_mtime_ns} {describe_code(Path(__file__).parents[1])}"
-
-
-def _read(path: Path, fingerprint: str) -> Problem | None:
-    """Return the stored problem; None if there is none, or if it was stored for other files or is damaged."""
-    try:
-        checksum, _, body = read_cache(path).partition(b"\n")
-    except OSError:
-        return None
-    if checksum != _checksum(fingerprint, body):
-        return None
-    problem = restore(body, Problem)
-    return replace(problem, cases=tuple(problem.cases))
 
 
 def _checksum(fingerprint: str, body: bytes) -> bytes:

@@ -247,11 +247,10 @@ class CompileFlagsEntry(Record):
     java = key(_FLAGS, "For the Java compiler.")
 
 
-def _flags_by_language(entry: CompileFlagsEntry) -> dict[str, tuple[str, ...]]:
-    flags = {language: tuple(filter(None, getattr(entry, language) or ())) for language in entry.given}
-    return {language: each for language, each in flags.items() if each}
-
-
+_COMPILE_FLAGS = Fields(
+    CompileFlagsEntry,
+    lambda entry: {each: flags for each in entry.given if (flags := tuple(filter(None, getattr(entry, each) or ())))},
+)
 _GROUP_NAMES: Type[str | list[str | None]] = Either(GROUP_NAME, List(GROUP_NAME, min_length=1, is_set=True))
 _POINTS = number(0)
 
@@ -351,9 +350,7 @@ class ProblemFile(Record):
     scores = key(
         Dict(_SCORE), "Expected scores, or the lowest and the highest, of solutions or folders in solutions/<id>/."
     )
-    compile_flags = key(
-        Fields(CompileFlagsEntry, _flags_by_language), "More flags of compilers, as on its online judge."
-    )
+    compile_flags = key(_COMPILE_FLAGS, "More flags of compilers, as on its online judge.")
     validator = key(_VALIDATOR, "The program that checks whether an input is valid, in the folder of this file.")
     input = key(Anything(), "A grammar of the input; `judge show ID --grammar` prints it.")
     checker_tests = key(Fields(CheckerTestsEntry), "Outputs that the checker must accept and reject.")

@@ -21,14 +21,6 @@ _FOCUS_BONUS = 0.05
 _KEY = 256
 
 
-class _Key(Struct, frozen=True):
-    """The part of a line that is compared, and its words in lower case, separated by single spaces."""
-
-    line: bytes
-    words: bytes
-    reversed_words: bytes
-
-
 def align(expected: list[bytes], found: list[bytes], focus: tuple[int, int]) -> list[Pair]:
     """Return the cheapest alignment of lines, in order (Needleman and Wunsch, 1970).
 
@@ -44,20 +36,21 @@ def align(expected: list[bytes], found: list[bytes], focus: tuple[int, int]) -> 
     return _trace_back(pair_costs, _total_costs(pair_costs, len(expected), len(found)))
 
 
-def _key(line: bytes) -> _Key:
+def _key(line: bytes) -> tuple[bytes, bytes, bytes]:
+    """Return the part of a line that is compared, and its words in lower case, from either end."""
     line = line if len(line) <= 2 * _KEY else line[:_KEY] + line[-_KEY:]
     words = b" ".join(line.lower().split())
-    return _Key(line, words, words[::-1])
+    return line, words, words[::-1]
 
 
-def _pair_cost(one: _Key, other: _Key) -> float:
-    if one.line == other.line:
+def _pair_cost(one: tuple[bytes, bytes, bytes], other: tuple[bytes, bytes, bytes]) -> float:
+    (line, words, backwards), (other_line, other_words, other_backwards) = one, other
+    if line == other_line:
         return 0
-    if one.words == other.words:
+    if words == other_words:
         return _SAME_WORDS
-    length = max(len(one.words), len(other.words))
-    alike = common_prefix(one.words, other.words) + common_prefix(one.reversed_words, other.reversed_words)
-    return _DIFFERENT - (_DIFFERENT - _SIMILAR) * min(1, alike / length)
+    alike = common_prefix(words, other_words) + common_prefix(backwards, other_backwards)
+    return _DIFFERENT - (_DIFFERENT - _SIMILAR) * min(1, alike / max(len(words), len(other_words)))
 
 
 def _total_costs(pair_costs: list[list[float]], rows: int, columns: int) -> list[list[float]]:
@@ -183,7 +176,10 @@ def extract_excerpt(data: bytes, *, related_line: int | None = None, answer_line
     `related_line` is the 1-based line of the answer that the output gets wrong; `answer_lines` is how many it has.
     """
     total = line_count(data)
-    focus = _find_related(total, related_line, answer_lines)
+    focus = 0
+    if related_line is not None and answer_lines is not None and 1 <= related_line <= answer_lines:
+        header = total - answer_lines
+        focus = related_line + header if header in (0, 1) else 0
     first = max(1, focus - 1)
     count = min(total, focus + 1) - first + 1 if focus else 7
     return Excerpt(first_line=first, lines=_cut_lines(data, first, count), total_lines=total, focus=focus)
@@ -192,14 +188,6 @@ def extract_excerpt(data: bytes, *, related_line: int | None = None, answer_line
 def extract_beginning(data: bytes) -> Excerpt:
     """Return the first lines of an output."""
     return Excerpt(first_line=1, lines=_cut_lines(data, 1, 20), total_lines=line_count(data))
-
-
-def _find_related(total: int, line: int | None, answer_lines: int | None) -> int:
-    """Return the number of the input line that belongs to a line of the answer, or 0."""
-    if line is None or answer_lines is None or not 1 <= line <= answer_lines:
-        return 0
-    header = total - answer_lines
-    return line + header if header in (0, 1) else 0
 
 
 def _cut_lines(data: bytes, first: int, count: int) -> tuple[bytes, ...]:

@@ -7,6 +7,7 @@ validator, on a bounded number of inputs.
 import random
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
@@ -52,7 +53,11 @@ def grammar_tests(problem: Problem) -> Iterator[GrammarTest]:
     if not problem.input_format or problem.folder is None:
         return
     origin = problem.folder / "problem.yaml"
-    line = _find_line(origin)
+    text = ""
+    with suppress(OSError, ValueError):
+        text = origin.read_text(encoding="utf-8")
+    found = re.search(r"^input\s*:", text, re.MULTILINE)
+    line = text.count("\n", 0, found.start()) + 1 if found else 1
     without_validator = (Agreement.CASES, Agreement.POSSIBLE)
     with_validator = (Agreement.CASES, Agreement.GENERATED, Agreement.DAMAGED)
     for kind in without_validator if problem.validator is None else with_validator:
@@ -194,15 +199,6 @@ def _data(source: Inline | InFile | None) -> Data:
 
 
 # ---- the grammar ---------------------------------------------------------------------------------------------------
-
-
-def _find_line(origin: Path) -> int:
-    try:
-        text = origin.read_text(encoding="utf-8")
-    except (OSError, ValueError):
-        return 1
-    match = re.search(r"^input\s*:", text, re.MULTILINE)
-    return text.count("\n", 0, match.start()) + 1 if match else 1
 
 
 def _check_cases(problem: Problem, store: DataStore, lock: Lock, map_runs: MapRuns) -> str:
