@@ -296,10 +296,7 @@ def _describe_program(source: Source, place: Path, options: BuildOptions, fields
         readable=tuple(Path(path) for path in language.readable if os.path.exists(path)),  # noqa: PTH110 - one stat
         environment={
             **dict(zip(language.environment, _fill(language.environment.values(), fields), strict=True)),
-            **options.environment(
-                language,
-                (copy.parent,) if source.is_folder else above,
-            ),
+            **options.environment(language, (copy.parent,) if source.is_folder else above),
             **options.variables,
         },
     )

@@ -29,12 +29,6 @@ def java_names(text: bytes, name: str) -> tuple[str, str]:
     return f"{public}.java" if is_usable else name, package + (main or public or Path(name).stem)
 
 
-def java_main(text: bytes) -> str:
-    """Return the class of a Java source that has a `main`; "" if none has."""
-    _, main, package = _find_classes(text)
-    return main and package + main
-
-
 def has_java_main(text: bytes) -> bool:
     """Return whether a Java source has a `main`: in a class, or outside of all classes (JEP 512)."""
     return any(found["main"] for found in _java_words(text))
@@ -76,7 +70,8 @@ _SCALA_OBJECT = re.compile(rb"\bobject\s+(\w+)")
 def main_classes(language: Language, files: Mapping[str, bytes]) -> Iterator[str]:
     """Yield the classes with an entry point, with their packages, in sources of Java, Kotlin or Scala by name."""
     if language.is_java:
-        yield from filter(None, map(java_main, files.values()))
+        found_in = map(_find_classes, files.values())
+        yield from (package + main for _, main, package in found_in if main)
         return
     find = _kotlin_class if language.id == "kotlin" else _scala_class
     for name, text in files.items():

@@ -674,12 +674,6 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return path.relative_to(root) if not self.is_package and path.is_relative_to(root) else path
 
     @property
-    def own_programs(self) -> frozenset[Path]:
-        """The programs that judge, which are no solutions."""
-        programs = (self.interactor, self.checker.program, self.validator)
-        return frozenset(each.source for each in programs if each)
-
-    @property
     def is_package(self) -> bool:
         """Whether its files are a package of a contest, which the judge must not change."""
         return self.format != "native"

@@ -29,14 +29,7 @@ from judge.languages.source import PLAIN, SourceOptions, program_options, soluti
 from judge.languages.table import SUFFIXES
 from judge.model import Case, CheckResult, Computed, Ending, Limits, Problem, Verdict
 from judge.preparation.cases import Answer, CheckerFailureError, DataStore, InvalidCase, RunFailure
-from judge.preparation.validators import (
-    STATUSES,
-    VALIDATOR_LIMITS,
-    Answered,
-    Status,
-    describe_failure,
-    run_validator,
-)
+from judge.preparation.validators import STATUSES, VALIDATOR_LIMITS, Answered, Status, describe_failure, run_validator
 from judge.sandbox.box import Box, Outcome
 
 

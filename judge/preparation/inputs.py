@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from judge.base.data import Data, digest
 from judge.base.errors import StoreError, describe_error
+from judge.base.units import GIB
 from judge.model import Case, External, Generated, InFile, Inline, Problem, Produced
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, RunFailure, SkippedCase
 from judge.preparation.generate import copy_readable, generate_proved
@@ -18,7 +19,6 @@ from judge.sandbox.box import Box
 if TYPE_CHECKING:  # few problems have such generators
     from judge.preparation.produce import Producer
 
-_MAX_DOWNLOAD = 1 << 30  # bytes
 _GRAMMAR_VERSION = "2"  # of how grammars make inputs: a change makes all inputs again
 
 
@@ -87,13 +87,13 @@ def fetch_external(wanted: External, objects: ObjectStore) -> Path | bytes:
     try:
         request = urllib.request.Request(wanted.url, headers={"User-Agent": "judge-harness"})  # noqa: S310 - checked above
         with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310 - checked above
-            data = answer.read(_MAX_DOWNLOAD + 1)
+            data = answer.read(GIB + 1)
     except (OSError, ValueError, http.client.HTTPException) as error:  # URLError is an OSError
         why = str(error) or type(error).__name__
         raise StoreError(
             f"{wanted.url}: {why}; download it manually and pass its folder with --data or {DATA_VARIABLE}"
         ) from error
-    if len(data) > _MAX_DOWNLOAD:
+    if len(data) > GIB:
         raise StoreError(f"{wanted.url}: more than 1 GiB")
     sha256 = digest(data)
     if sha256 != wanted.sha256:

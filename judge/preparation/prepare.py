@@ -13,17 +13,7 @@ from msgspec.structs import replace
 
 from judge.base.data import Data, digest
 from judge.base.errors import DataError, Diagnostic, JudgeError, describe_error
-from judge.model import (
-    Case,
-    Computed,
-    External,
-    Generated,
-    InFile,
-    Inline,
-    Problem,
-    ProblemType,
-    Produced,
-)
+from judge.model import Case, Computed, External, Generated, InFile, Inline, Problem, ProblemType, Produced
 from judge.model.programs import Protocol
 from judge.preparation.cases import (
     Answer,
@@ -201,8 +191,11 @@ class _Preparation(Struct, frozen=True):
         if change := self._find_change(case, input_digest):
             return change
         locked = self._locked_answer(case, input_digest, answer)
-        answer = answer or self._known_answer(case, input_digest, locked)
         facts = self.store.facts
+        if answer is None:  # the locked one, or that which the reference made before, if its file still exists
+            sha256 = locked or facts.get(self._answer_key(case, input_digest)) or ""
+            known = self.store.objects.find(sha256) if sha256 else None
+            answer = None if known is None else Answer(sha256, known)
         valid = self._valid_key(case, input_digest)
         is_locked = case.id in self.lock and self.lock[case.id].proof == valid
         return _Pending(
@@ -251,12 +244,6 @@ class _Preparation(Struct, frozen=True):
 
             path = case.answer.solution
             self.hashes[path] = read_source(path, source_options(self.problem, path)).digest
-
-    def _known_answer(self, case: Case, input_digest: str, locked: str) -> Answer | None:
-        """Return the locked answer, or that which the reference made before, if its file still exists."""
-        sha256 = locked or self.store.facts.get(self._answer_key(case, input_digest))
-        data = self.store.objects.find(sha256) if sha256 else None
-        return None if sha256 is None or data is None else Answer(sha256, data)
 
     def _answer_key(self, case: Case, input_digest: str) -> str:
         solution = case.answer.solution if isinstance(case.answer, Computed) else self.problem.reference

@@ -141,8 +141,6 @@ def data_folders(option: Path | None) -> list[Path]:
 
 # ---- cases.lock ----------------------------------------------------------------------------------------------------
 
-VERSION = 1
-
 
 class LockedCase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A case at the time of `judge lock`.
@@ -179,7 +177,7 @@ def read_lock(path: Path | None) -> Lock:
     try:
         return msgspec.json.decode(read_regular(path), type=_LockFile).cases
     except (OSError, ValueError, RecursionError) as error:  # a DecodeError is a ValueError
-        message = f"not a lock file of version {VERSION} ({error})"
+        message = f"not a lock file of version 1 ({error})"
         raise DataError([Diagnostic(path=path, message=message, fix="run `judge lock` to write it again")]) from error
 
 
@@ -190,5 +188,5 @@ def write_lock(path: Path, lock: Lock) -> None:
         OSError: the file cannot be written.
     """
     lines = [f"    {json.dumps(name)}: {json.dumps(asdict(case))}" for name, case in sorted(lock.items())]
-    text = f'{{\n  "version": {VERSION},\n  "cases": {{\n' + ",\n".join(lines) + "\n  }\n}\n"
+    text = '{\n  "version": 1,\n  "cases": {\n' + ",\n".join(lines) + "\n  }\n}\n"
     write_atomically(path, text.encode())

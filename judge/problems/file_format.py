@@ -35,7 +35,7 @@ from judge.problems.yaml.types import (
 
 MAX_CASES = 100_000  # of one problem
 MAX_TESTS = 1000  # of a checker or validator
-MAX_PASSES = 1000  # of a solution on a case
+MAX_PASSES = 1000  # of a solution on a case: a program that never ends would hold up the judge for as long
 MAX_SEEDS = 10_000  # of one entry
 
 _SEED_RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
@@ -160,7 +160,7 @@ _SEED = integer(0, 10**18)
 _SEEDS: Type[range | list[int | None]] = Either(
     SEED_RANGE, List(_SEED, min_length=1, max_length=MAX_SEEDS, is_set=True)
 )
-_TOLERANCE = number(0)
+_AMOUNT = number(0)
 
 
 class LimitsEntry(Record):
@@ -189,9 +189,9 @@ class CheckerEntry(Record):
     args = key(_ARGUMENTS, "Further arguments of the program.")
     case_sensitive = key(BOOLEAN, "Whether `YES` and `yes` differ. Default: false.")
     space_change_sensitive = key(BOOLEAN, "Whether every byte of white space must match. Default: false.")
-    float_absolute_tolerance = key(_TOLERANCE, "Numbers may differ by this much.")
-    float_relative_tolerance = key(_TOLERANCE, "Numbers may differ by this fraction of the answer.")
-    float_tolerance = key(_TOLERANCE, "Both tolerances at once; one of them must hold.")
+    float_absolute_tolerance = key(_AMOUNT, "Numbers may differ by this much.")
+    float_relative_tolerance = key(_AMOUNT, "Numbers may differ by this fraction of the answer.")
+    float_tolerance = key(_AMOUNT, "Both tolerances at once; one of them must hold.")
 
 
 class InteractorEntry(Record):
@@ -252,13 +252,12 @@ _COMPILE_FLAGS = Fields(
     lambda entry: {each: flags for each in entry.given if (flags := tuple(filter(None, getattr(entry, each) or ())))},
 )
 _GROUP_NAMES: Type[str | list[str | None]] = Either(GROUP_NAME, List(GROUP_NAME, min_length=1, is_set=True))
-_POINTS = number(0)
 
 
 class SubtaskEntry(Record):
     """What a group of cases is worth."""
 
-    points = key(_POINTS, "The maximum score of the group.", is_required=True)
+    points = key(_AMOUNT, "The maximum score of the group.", is_required=True)
     aggregation = key(
         Word("aggregation", "min", "pass-fail", "sum"),
         "How the points follow from the cases. Default: `pass-fail`, all or nothing.",
@@ -320,8 +319,8 @@ class ValidatorTestsEntry(Record):
 
 
 _LIMITS = Fields(LimitsEntry)
-_SUBTASK: Type[float | SubtaskEntry] = Either(_POINTS, Fields(SubtaskEntry))
-_SCORE: Type[float | list[float | None]] = Either(_POINTS, List(_POINTS, min_length=2, max_length=2))
+_SUBTASK: Type[float | SubtaskEntry] = Either(_AMOUNT, Fields(SubtaskEntry))
+_SCORE: Type[float | list[float | None]] = Either(_AMOUNT, List(_AMOUNT, min_length=2, max_length=2))
 _VALIDATOR: Type[str | ValidatorEntry] = Either(RELATIVE_PATH, Fields(ValidatorEntry))
 _PARAMETERS: Type[dict[str, object] | list[object]] = Either(Dict(Anything()), List(Anything(), max_length=100))
 _CHECKER: Type[str | CheckerEntry] = Either(CHECKER_NAME, Fields(CheckerEntry))

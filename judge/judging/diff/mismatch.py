@@ -105,12 +105,6 @@ def _cut(token: bytes, begin: int) -> bytes:
     return head + (rest if len(rest) <= size else rest[: size - len(_ELLIPSIS)] + _ELLIPSIS)
 
 
-def token_number(text: bytes, line_at: int, at: int) -> int:
-    """Return the 1-based number within its line of the token at offset `at`; the line begins at `line_at`."""
-    marked = text[line_at:at].translate(_STARTS_AS_X)
-    return marked.count(b" x") + marked.startswith(b"x") + 1
-
-
 # ---- hints ----------------------------------------------------------------------------------------------------------
 
 
@@ -293,10 +287,12 @@ def find_mismatch(
     difference = next_difference(answer, output, offsets, agrees)
     answer_at, at = difference.offsets
     line_at = output.rfind(b"\n", 0, at) + 1
+    before_token = output[line_at:at].translate(_STARTS_AS_X)
+    number = before_token.count(b" x") + before_token.startswith(b"x") + 1
     return Mismatch(
         line=output.count(b"\n", 0, line_at) + 1,
         column=at - line_at + 1,
-        token=0 if difference.is_space else token_number(output, line_at, at),
+        token=0 if difference.is_space else number,
         expected_line=answer.count(b"\n", 0, answer_at) + 1,
         expected=difference.expected,
         found=difference.found,

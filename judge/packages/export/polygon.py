@@ -140,13 +140,7 @@ def _report_tree(package: Package, root: TestGroup, used: frozenset[str]) -> Non
 
 
 def _plan(
-    package: Package,
-    group: TestGroup,
-    rules: Rules,
-    names: Mapping[str, str],
-    cases: Sequence[str],
-    *,
-    is_sample: bool,
+    package: Package, group: TestGroup, rules: Rules, names: Mapping[str, str], cases: Sequence[str], *, is_sample: bool
 ) -> TestGroup:
     """Return a group by the rules of Polygon, with these cases."""
     requires = tuple(names[each] for each in group.require_pass if each in names)

@@ -23,13 +23,7 @@ from judge.judging.programs import TESTLIB, JudgePrograms
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.model.groups import Rules
 from judge.model.programs import JudgeProgram
-from judge.packages.verification.validators import (
-    Content,
-    OutputRun,
-    Run,
-    ValidatorRun,
-    ValidatorRunner,
-)
+from judge.packages.verification.validators import Content, OutputRun, Run, ValidatorRun, ValidatorRunner
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, SkippedCase
 from judge.preparation.validators import Answered, Status
 from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
@@ -190,7 +184,9 @@ class PackageTester(Struct):
             run = OutputRun(checker=case.checker, given=given, answer=answer, output=answer)
             yield from self._test_output(run, rejected)
         output = case.origin.with_suffix(".out")
-        if is_sample and case.origin.suffix == ".in" and self._is_inside(output):
+        folder = self.problem.folder
+        is_inside = folder is not None and output.exists() and output.resolve().is_relative_to(folder.resolve())
+        if is_sample and case.origin.suffix == ".in" and is_inside:
             rejected = self._error(output, "rejected-sample-output", "")
             run = OutputRun(checker=case.checker, given=given, answer=answer, output=Content.of(output))
             yield from self._test_output(run, rejected)
@@ -420,21 +416,13 @@ class PackageTester(Struct):
         folder = self.problem.folder
         return self.shown / os.path.relpath(path, folder) if folder and path.is_relative_to(folder) else path
 
-    def _is_inside(self, path: Path) -> bool:
-        folder = self.problem.folder
-        return folder is not None and path.exists() and path.resolve().is_relative_to(folder.resolve())
-
 
 def _find_ready(prepared: Sequence[PreparedCase]) -> list[ReadyCase]:
     return [each for each in prepared if isinstance(each, ReadyCase)]
 
 
 def _input_run(
-    validator: Validator,
-    given: Content,
-    arguments: Arguments,
-    args: tuple[str, ...],
-    files: Content | None,
+    validator: Validator, given: Content, arguments: Arguments, args: tuple[str, ...], files: Content | None
 ) -> ValidatorRun:
     """Return a run with the arguments for this validator, then those of the case (2025-09, "Invocation")."""
     assert validator.program is not None

@@ -28,8 +28,6 @@ from judge.preparation.store import Lock
 from judge.preparation.validators import Status
 from judge.sandbox.box import Box
 
-_DAMAGED = 40
-
 
 class Agreement(StrEnum):
     """What a grammar must agree on."""
@@ -251,7 +249,7 @@ def _check_damaged(confirmer: Confirmer, box: Box) -> str:
     except GrammarError:
         return ""  # `_check_generated` reports it
     tried = 0
-    for _ in range(20 * _DAMAGED if good else 0):
+    for _ in range(800 if good else 0):  # of which 40 have to be wrong by the grammar
         text = rng.choice(good)
         at = rng.randrange(len(text))
         piece = rng.choice((b"", b" ", b"\n", b"0", b"9", b"-1", b"x", b"\r", b"\t", text[at : at + 1] * 2))
@@ -263,7 +261,7 @@ def _check_damaged(confirmer: Confirmer, box: Box) -> str:
         tried += 1
         if not _ask_validator(confirmer, data, box):
             return f"the validator accepts an input that the grammar rejects: {fault}; the input is {_show(data)}"
-        if tried == _DAMAGED:
+        if tried == 40:
             break
     return ""
 

@@ -132,9 +132,9 @@ class PackageFolder(Struct, frozen=True):
                 kept.append(entry)
         return kept
 
-    def walk(self, folder: Path, limit: int) -> Iterator[Path]:
-        """Yield the files in a folder and below, at most `limit` entries: links may make a folder endless."""
-        waiting = [folder]
+    def walk(self, folder: Path) -> Iterator[Path]:
+        """Yield the files in a folder and below, of at most 1,000 entries: links may make a folder endless."""
+        waiting, limit = [folder], 1000
         while waiting:
             entries = self.scan(waiting.pop(0))
             for entry in entries[:limit]:
@@ -258,7 +258,7 @@ def list_programs(package: PackageFolder, folder: Path) -> list[os.DirEntry[str]
     found = []
     for entry in package.scan(folder):
         if is_folder(entry):
-            names = (path.name for path in package.walk(Path(entry.path), 1000))
+            names = (path.name for path in package.walk(Path(entry.path)))
             is_program = any(name in SCRIPTS or is_source(name) for name in names)
         else:
             is_program = entry.is_file() and (is_source(entry.name) or _is_script(entry.path))

@@ -37,7 +37,6 @@ from judge.problems.icpc.sections import Section, read_section
 from judge.problems.paths import find_file_error, is_folder
 from judge.problems.yaml.text import quote, quote_all
 
-_MAX_FILES = 1000  # of one submission that are looked at
 _LANGUAGE_IDS = frozenset(language.id for language in LANGUAGES)
 _PARTIAL = "partially_accepted"
 _MANUAL_FOLDER = "check_manually"  # of DOMjudge
@@ -138,7 +137,7 @@ class SubmissionReader(Struct, kw_only=True):
     def _is_submission(self, entry: os.DirEntry[str], language: str) -> bool:
         """Return whether an entry is judged; submissions.yaml may give the language."""
         name = entry.name
-        files = self.package.walk(Path(entry.path), _MAX_FILES) if is_folder(entry) else [Path(name)]
+        files = self.package.walk(Path(entry.path)) if is_folder(entry) else [Path(name)]
         is_program = any(is_source(file.name) for file in files)
         may_be_one = not name.lower().startswith(_TEXT_NAMES) and not name.lower().endswith(_TEXTS)
         if name.endswith(".disabled") or not (is_program or language or is_folder(entry) or may_be_one):
@@ -200,7 +199,7 @@ class SubmissionReader(Struct, kw_only=True):
     def _annotation(self, path: Path) -> Annotation:
         """Return what the sources of a submission say; more than one annotation counts as none, as at DOMjudge."""
         found, left = [], 8 * MIB  # bytes of one submission that are looked at
-        for file in self.package.walk(path, _MAX_FILES) if path.is_dir() else (path,):
+        for file in self.package.walk(path) if path.is_dir() else (path,):
             try:
                 with file.open("rb") as opened:
                     source = opened.read(left)

@@ -23,12 +23,11 @@ from judge.problems.polygon.files import (
 )
 from judge.problems.polygon.programs import (
     GROUP_OPTION,
+    find_program,
     find_submission_files,
     read_checker,
     read_checker_tests,
-    read_interactor,
     read_solutions,
-    read_validators,
 )
 from judge.problems.polygon.test_data import UNGROUPED, TestReader, make_groups
 from judge.problems.yaml.text import quote, quote_all
@@ -67,7 +66,9 @@ def _load(package: PackageFolder) -> Problem:
         cpu=None if time is None else Seconds(time / 1000), memory=None if memory is None else Bytes(memory)
     )
     checker = read_checker(folder)
-    interactor, is_interactive = read_interactor(folder)
+    element = folder.root.first("assets/interactor")
+    interactor = find_program(folder, element) if element is not None else None
+    is_interactive = element is not None
     if is_interactive and interactor is None:
         raise DataError([folder.diagnostic(folder.root, "nothing is judged: the interactor cannot be used")])
     if is_interactive and file_names is not None:
@@ -188,7 +189,8 @@ def read_polygon_files(
     package = open_polygon(PackageFolder.at(folder, root_for_display))
     testset = find_testset(package)
     known = set(package.package.found())
-    validators = list(read_validators(package))
+    elements = package.root.all("assets/validators/validator")
+    validators = [(each, program) for each in elements if (program := find_program(package, each)) is not None]
     words = (_TESTSET, testset.get("name")) if testset.get("name") else ()
     groups = {case.id: () if case.group == UNGROUPED else (GROUP_OPTION, case.group) for case in cases}
     files = PackageFiles(

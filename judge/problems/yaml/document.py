@@ -25,10 +25,6 @@ class Document(Generic[T]):
         """Add an error at the value, or at the key, that `path` leads to: `"cases", 3, "generate"`."""
         self.diagnostics.append(diagnostic_at(self.shown, self.locate(*path, at_key=at_key), message))
 
-    def report_file(self, message: str) -> None:
-        """Add an error that concerns the file as a whole."""
-        self.diagnostics.append(Diagnostic(path=self.shown, message=message))
-
     def report_node(self, node: AnyNode, message: str) -> None:
         """Add an error at a node."""
         self.diagnostics.append(diagnostic_at(self.shown, node.location, message))
