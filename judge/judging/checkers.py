@@ -71,11 +71,11 @@ def check_tokens(config: CheckerConfig, answer: bytes, output: bytes) -> CheckRe
     """
     if answer == output:
         return CheckResult(verdict=Verdict.AC)
-    tolerance: Tolerance | None = None
+    tolerance = None
     if not config.float_absolute_tolerance is config.float_relative_tolerance is None:
-        from judge.judging.numbers import read_tolerance
+        from judge.judging.numbers import Tolerance
 
-        tolerance = read_tolerance(config)
+        tolerance = Tolerance(config)
     offsets = _first_rejected(config, tolerance, answer, output)
     if offsets is None:
         return CheckResult(verdict=Verdict.AC, leniency=_describe_leniency(config, answer, output))

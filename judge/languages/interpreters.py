@@ -149,10 +149,9 @@ def _search_python2(commands: tuple[str, ...], _path: str) -> str:
         path = find_program(command)
         if path is None:
             continue
-        try:
+        lines: list[str] = []
+        with suppress(SandboxError):
             lines = _run_probe(path, "-E").stdout.decode(errors="replace").splitlines()
-        except SandboxError:
-            continue
         if lines[:1] == ["Python 2"] and len(lines) == 4:
             return lines[1]
     return ""

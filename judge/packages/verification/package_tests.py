@@ -8,6 +8,7 @@ problemtools.
 import os
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -42,25 +43,19 @@ Tests = Iterator[tuple[Sequence[Run], Callable[[Sequence[Answered]], Iterator[Di
 Require = Callable[[Sequence[Validator], Diagnostic, str, Sequence[Answered]], Iterator[Diagnostic]]
 
 
-class Counts(Struct, kw_only=True):
-    """How much of a package was tested."""
-
-    validators: int = 0
-    inputs: int = 0
-    answers: int = 0
-    self_tests: int = 0
-    runs: int = 0
-
-
 class PackageTester(Struct):
-    """Tests one package; nothing is written into it."""
+    """Tests one package; nothing is written into it.
+
+    Attributes:
+        counts: how many `validators`, `inputs`, `answers` and `self_tests` were tested, and in how many `runs`.
+    """
 
     problem: Problem
     files: PackageFiles
     store: DataStore
     shown: Path
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    counts: Counts = field(default_factory=Counts)
+    counts: Counter[str] = field(default_factory=Counter)
     _inputs: list[Validator] = field(default_factory=list)  # the validators of inputs that can run
     _answers: list[Validator] = field(default_factory=list)
     _unusable: dict[Path, str] = field(default_factory=dict)
@@ -94,7 +89,7 @@ class PackageTester(Struct):
                 self.diagnostics.append(self._warning(path, "validator-not-run", text))
             else:
                 self.diagnostics.append(self._error(path, "validator-build", text))
-        self.counts.validators, self.counts.runs = len(self._inputs) + len(self._answers), len(runs)
+        self.counts.update(validators=len(self._inputs) + len(self._answers), runs=len(runs))
 
     # ---- validators ------------------------------------------------------------------------------------------------
 
@@ -127,7 +122,7 @@ class PackageTester(Struct):
                 given = Content.of(each.input)
                 files = Content.of_folder(case.files)
                 yield from self._test_input(case, given, self._require_accepted, files=files)
-                self.counts.inputs += bool(self._inputs)
+                self.counts["inputs"] += bool(self._inputs)
                 if each.answer is not None:
                     yield from self._answers_of(case, given, Content.of(each.answer))
             except (SandboxError, OSError) as error:
@@ -178,7 +173,7 @@ class PackageTester(Struct):
             return
         is_sample = case.is_sample
         if self._must_be_output(case):
-            self.counts.answers += 1
+            self.counts["answers"] += 1
             severity = Severity.ERROR if is_sample else Severity.WARNING  # as in problemtools
             rejected = replace(self._place(case, ".ans"), rule="rejected-answer", severity=severity)
             run = OutputRun(checker=case.checker, given=given, answer=answer, output=answer)
@@ -230,7 +225,7 @@ class PackageTester(Struct):
             except (SandboxError, OSError) as error:
                 self.diagnostics.append(self._case_error(made.case, describe_error(error)))
                 continue
-            self.counts.self_tests += bool(tests)
+            self.counts["self_tests"] += bool(tests)
             yield from tests
 
     def _self_test(self, test: SelfTest, made: ReadyCase) -> Tests:
