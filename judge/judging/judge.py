@@ -95,19 +95,14 @@ def check_output(
 
     answer = b"" if answer is None else answer
     result = run_all_checkers(checker, config.args, box, given=given, answer=answer, output=output)
-    if result.verdict in (Verdict.WA, Verdict.PE):  # what it writes seldom says where
-        return replace(result, mismatch=_compare_texts(answer, output))
-    return result
+    if result.verdict not in (Verdict.WA, Verdict.PE):
+        return result
+    mismatch = check(CheckerConfig(), answer, output).mismatch  # what it writes seldom says where
+    if mismatch is not None:
+        from judge.judging.diff.mismatch import TOLERANCE_HINT  # no option makes the program more tolerant
 
-
-def _compare_texts(answer: Data, output: bytes) -> Mismatch | None:
-    """Find the first difference for a program that has rejected the output, which no option makes more tolerant."""
-    mismatch = check(CheckerConfig(), answer, output).mismatch
-    if mismatch is None:
-        return None
-    from judge.judging.diff.mismatch import TOLERANCE_HINT
-
-    return replace(mismatch, hints=tuple(each for each in mismatch.hints if each != TOLERANCE_HINT))
+        mismatch = replace(mismatch, hints=tuple(each for each in mismatch.hints if each != TOLERANCE_HINT))
+    return replace(result, mismatch=mismatch)
 
 
 def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[CaseResult, bytes]:

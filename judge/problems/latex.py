@@ -142,7 +142,8 @@ class _Converter:
         if name in _MACROS or name in _CODE:
             return self._style(name, last)
         if name in _OTHERS and len(arguments) >= _OTHERS[name].count("{"):
-            place = _bare(arguments[1 if name == "illustration" else 0 if name == "href" else -1].latex_verbatim())
+            place = arguments[1 if name == "illustration" else 0 if name == "href" else -1].latex_verbatim()
+            place = place.removeprefix("{").removesuffix("}").replace("\\", "").replace("<", "%3C").replace(">", "%3E")
             picture = f"![](<{place}>)"
             return {
                 "illustration": f"\n\n{picture}\n\n*{self.inline(last)}*\n\n",
@@ -258,7 +259,3 @@ def _formula(nodes: Iterable[Any], *, is_block: bool) -> str:
     if not content:
         return ""
     return f"\n\n$${content}$$\n\n" if is_block else f"${content}$"
-
-
-def _bare(text: str) -> str:
-    return text.removeprefix("{").removesuffix("}").replace("\\", "").replace("<", "%3C").replace(">", "%3E")

@@ -136,7 +136,10 @@ def _row(answer: _Window, output: _Window, pair: Pair, agrees: Agrees, width: in
     found = None if j is None else output.lines[j]
     is_focus = pair == (answer.focus, output.focus)
     start = (answer.column, output.column) if is_focus else (0, 0)
-    columns = _first_difference(expected or b"", found or b"", start, width)
+    columns = (0, 0)
+    if max(len(expected or b""), len(found or b"")) > width and expected != found:  # it has to be cut
+        same = common_prefix(expected or b"", found or b"", *start)
+        columns = start[0] + same, start[1] + same
     expected_part, expected_cut = _cut(expected, columns[0], width)
     found_part, found_cut = _cut(found, columns[1], width)
     return DiffRow(
@@ -148,14 +151,6 @@ def _row(answer: _Window, output: _Window, pair: Pair, agrees: Agrees, width: in
         found_cut=found_cut,
         agrees=not is_focus and expected is not None and found is not None and agrees(expected, found),
     )
-
-
-def _first_difference(expected: bytes, found: bytes, start: tuple[int, int], width: int) -> tuple[int, int]:
-    """Return the 0-based columns of the first difference from `start` on; (0, 0) if nothing has to be cut."""
-    if max(len(expected), len(found)) <= width or expected == found:
-        return (0, 0)
-    same = common_prefix(expected, found, *start)
-    return start[0] + same, start[1] + same
 
 
 def _cut(line: bytes | None, column: int, width: int) -> tuple[bytes | None, tuple[int, int]]:

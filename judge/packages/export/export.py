@@ -1,11 +1,16 @@
-"""From a problem, its programs and the data of its cases to a package."""
+"""From a problem, its programs and the data of its cases to a package; and several packages as a contest."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import product
 from pathlib import Path
+from string import ascii_uppercase
+
+import yaml
 
 from judge.base.data import read_data
 from judge.base.errors import JudgeError, describe_error
+from judge.base.links import LinkRoot
 from judge.base.units import format_count
 from judge.judging.programs import HEADERS, TESTLIB, find_testlib, needs_testlib
 from judge.model import Problem
@@ -20,11 +25,12 @@ from judge.packages.export.cases import (
     report_tests,
     rules_of,
 )
-from judge.packages.export.metadata import add_metadata, add_time_limit, problem_uuid, read_original
-from judge.packages.export.package import Package, Target
+from judge.packages.export.metadata import add_metadata, add_time_limit, problem_uuid, read_original, read_yaml
+from judge.packages.export.package import Package, Target, first_name
 from judge.packages.export.statement import add_statement, report_statement
 from judge.packages.export.submissions import SubmissionWriter
 from judge.preparation.cases import PreparedCase
+from judge.problems.contest import CONTEST_FILE
 from judge.problems.icpc.package_files import read_package_files
 from judge.problems.paths import is_archive, is_leftover
 from judge.problems.yaml.text import quote
@@ -237,3 +243,46 @@ def _write_icpc(package: Package, problem: Problem, prepared: Iterable[PreparedC
 def short_name(problem_id: str) -> str:
     """Return the name of a package's folder ("Problem package": lower-case letters and digits)."""
     return _NOT_SHORT.sub("", problem_id.lower()) or "problem"
+
+
+# ---- several packages as a contest ---------------------------------------------------------------------------------
+
+# One zip file with a folder for each package, and the files that DOMjudge reads beside them (its manual, "Importing
+# contest metadata" and "Importing problem metadata"; its misc-tools/import-contest expects a folder for each problem).
+# BAPCtools reads the same files. Kattis reads only the packages.
+_METADATA = "contest.yaml"
+_LABELS = [*ascii_uppercase, *map("".join, product(ascii_uppercase, repeat=2))]
+
+
+def describe_contest(problems: Sequence[Problem], packages: Sequence[Package]) -> dict[str, bytes]:
+    """Return the files beside the packages of a contest, whose names are made unique; say what is missing.
+
+    Labels and colours, and `contest.yaml`, are those of the folder that the packages come from.
+    """
+    for package in packages:
+        others = {each.name for each in packages if each is not package}
+        package.name = first_name(package.name, lambda name, others=others: name not in others)  # type: ignore[misc]
+    if packages[0].target is Target.KATTIS:
+        return {}
+    folders = {problem.folder.parent for problem in problems if problem.folder and problem.is_package}
+    folder = folders.pop() if len(folders) == 1 else None
+    listed = read_yaml(folder / CONTEST_FILE) if folder else None
+    given = (
+        {str(each.get("id")): each for each in listed or () if isinstance(each, dict)}
+        if isinstance(listed, list)
+        else {}
+    )
+    entries = []
+    for label, problem, package in zip(_LABELS, problems, packages, strict=False):
+        known = given.get(problem.folder.name if problem.folder else "", {})
+        entries.append({"id": "", "label": label, "name": problem.name, **known} | {"id": package.name})
+    files = {CONTEST_FILE: yaml.safe_dump(entries, sort_keys=False, allow_unicode=True).encode()}
+    metadata = folder / _METADATA if folder else None
+    if metadata is not None and metadata.is_file() and LinkRoot.of(metadata.parent).find_error(metadata) is None:
+        files[_METADATA] = metadata.read_bytes()
+    else:
+        packages[0].notes.append(
+            f"there is no {_METADATA} beside the packages, with `name`, `id`, `start_time` and `duration`: create the "
+            "contest by hand"
+        )
+    return files

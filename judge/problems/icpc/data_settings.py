@@ -175,11 +175,16 @@ def _arguments(section: Section, inherited: Arguments) -> Arguments:
     if (args := section.flags("args")) is not None:
         values = replace(values, args=args)
     for key in ("output_validator_args", "output_validator_flags"):
-        words = _of_validator(section, key)
+        name, words = "", None
+        if section.is_mapping(key):  # of legacy: the name of an output validator, and its flags
+            inner = section.section(key)
+            name, words = inner.text("name") or "", inner.flags("flags") or ()
+            inner.finish()
+        else:
+            words = section.flags(key)
         if words is not None:
-            values = replace(
-                values, validator_name=words[0], output_validator=words[1], output_validator_place=section.place(key)
-            )
+            place = section.place(key)
+            values = replace(values, validator_name=name, output_validator=words, output_validator_place=place)
     for key in ("input_validator_args", "input_validator_flags"):
         values = replace(values, input_validators=_of_validators(section, key, values.input_validators))
     of_answers = _of_validators(section, "answer_validator_args", values.answer_validators)  # of BAPCtools
@@ -191,17 +196,6 @@ def _arguments(section: Section, inherited: Arguments) -> Arguments:
     own = (section.flags("input_visualizer_args"), section.flags("output_visualizer_args"))
     before = values.visualizers
     return replace(values, visualizers=tuple(old if new is None else new for old, new in zip(before, own, strict=True)))
-
-
-def _of_validator(section: Section, key: str) -> tuple[str, tuple[str, ...]] | None:
-    """Return the name of an output validator and its flags; legacy has a mapping of both, too."""
-    if not section.is_mapping(key):
-        flags = section.flags(key)
-        return None if flags is None else ("", flags)
-    inner = section.section(key)
-    named = inner.text("name") or "", inner.flags("flags") or ()
-    inner.finish()
-    return named
 
 
 def _of_validators(section: Section, key: str, inherited: ValidatorArguments) -> ValidatorArguments:
@@ -238,13 +232,7 @@ def _legacy_grading(section: Section, settings: GroupSettings) -> GroupSettings:
             accepts_any="accept_if_any_accepted" in flags,
             ignores_sample="ignore_sample" in flags,
         )
-        group = group if has_grader else _apply_modes(section, group)
-    return replace(settings, legacy=group, has_grader=has_grader)
-
-
-def _apply_modes(section: Section, group: TestGroup) -> TestGroup:
-    """Apply the modes of the default grader: of those that contradict each other the last one counts."""
-    for flag in group.grader_args:
+    for flag in () if has_grader or flags is None else flags:  # of those that contradict each other the last one counts
         if flag in _SCORE_MODES:
             group = replace(group, aggregation=_SCORE_MODES[flag])
         elif flag in _VERDICT_MODES:
@@ -252,7 +240,7 @@ def _apply_modes(section: Section, group: TestGroup) -> TestGroup:
         elif flag not in _GRADER_FLAGS:
             message = f"unknown flag {quote(flag)} of the default grader; it does not count"
             section.warn(message, "grader_flags", fix=f"use {quote_all(_GRADER_FLAGS)}")
-    return group
+    return replace(settings, legacy=group, has_grader=has_grader)
 
 
 def _range(section: Section) -> tuple[float, float] | None:

@@ -189,10 +189,7 @@ class DataReader(Struct, kw_only=True):
     def _list(self, path: Path) -> _Entries:
         found = _Entries()
         misnamed = []
-        entries = (
-            () if self.package.leads_out(path) else self.package.scan(path)
-        )  # one of generators.yaml may not exist
-        for entry in entries:
+        for entry in () if self.package.leads_out(path) else self.package.scan(path):
             name = entry.name
             stem, suffix = os.path.splitext(name)  # noqa: PTH122 - a Path for each file costs more
             if not is_valid_name(name):

@@ -213,9 +213,8 @@ class _Composer:
             elif key.is_plain and key.text == "<<":
                 self._report(key.start, "the merge key `<<` is not supported: write out the keys")
             else:
-                if first := keys.get(
-                    key.text
-                ):  # the last one counts, as in PyYAML, with which other tools read packages
+                # The last one counts, as in PyYAML, with which other tools read packages.
+                if first := keys.get(key.text):
                     action = "this one counts; remove the other" if self._merges else "remove one of them"
                     line = first.location.line
                     self._report(key.start, f"duplicate key {quote(key.text)}: already on line {line}, {action}")
