@@ -238,20 +238,14 @@ def _start(root: Path, arguments: Sequence[str]) -> _Git | None:
     root = root.resolve()
     program = find_program("git")
     try:
-        found = _find_repository(root)
-        return _Git(program, root, *found, arguments) if program and found else None
+        for files in list_above(root) if program else ():
+            folder = files / ".git"
+            if folder.is_file():  # of a linked working tree or a submodule
+                folder = files / _read_line(folder).removeprefix("gitdir: ")
+            if program and (folder / "HEAD").is_file():
+                return _Git(program, root, files, folder, arguments)
     except OSError:
-        return None
-
-
-def _find_repository(root: Path) -> tuple[Path, Path] | None:
-    """Return the folder of the files and the git folder of the repository that contains a folder."""
-    for files in list_above(root):
-        folder = files / ".git"
-        if folder.is_file():  # of a linked working tree or a submodule
-            folder = files / _read_line(folder).removeprefix("gitdir: ")
-        if (folder / "HEAD").is_file():
-            return files, folder
+        pass
     return None
 
 

@@ -5,7 +5,7 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from judge.base.data import Data, digest
 from judge.base.errors import StoreError, describe_error
@@ -118,14 +118,10 @@ class Inputs(Struct, frozen=True, kw_only=True):
     generators: str
     lock: Lock
     producer: "Producer | None" = None
+    _made: dict[str, Data | RunFailure] = field(default_factory=dict)
 
-    def make(
-        self, cases: Sequence[Case], map_runs: MapRuns, workers: int, into: dict[str, Data | RunFailure]
-    ) -> Iterator[int]:
-        """Put the inputs of all generated cases into a dict by their key; yield how many are not made yet.
-
-        Those that programs of a package make stay with the `producer`.
-        """
+    def make(self, cases: Sequence[Case], map_runs: MapRuns, workers: int) -> Iterator[int]:
+        """Make the inputs of all generated cases; yield how many are not made yet."""
         if self.producer is not None:
             yield from self.producer.make(cases, map_runs)
         missing: dict[str, Generated] = {}
@@ -140,7 +136,7 @@ class Inputs(Struct, frozen=True, kw_only=True):
                     locked = self.lock.get(case.id)
                     expected[key] = made_before or (locked.input if locked else "")
                 else:
-                    into[key] = known
+                    self._made[key] = known
         if not missing:
             return
         programs = {key: recipe for key, recipe in missing.items() if not recipe.is_from_grammar}
@@ -150,14 +146,14 @@ class Inputs(Struct, frozen=True, kw_only=True):
         for remaining, (key, made) in zip(range(len(missing), 0, -1), making, strict=True):
             yield remaining
             if isinstance(made, RunFailure):
-                into[key] = made
+                self._made[key] = made
             else:
-                sha256, into[key] = made
+                sha256, self._made[key] = made
                 if is_current:  # else a generator was saved in the meantime, and the key is that of the old one
                     self.store.facts.put(key, sha256)
 
-    def find(self, case: Case, made: Mapping[str, Data | RunFailure]) -> Data | SkippedCase | InvalidCase:
-        """Return the input of a case, or why there is none; `made` has what `make` made."""
+    def find(self, case: Case) -> Data | SkippedCase | InvalidCase:
+        """Return the input of a case, or why there is none; what is generated was made before."""
         match case.input:
             case Inline() | InFile() as given:
                 return self.store.objects.data_of(given)
@@ -168,7 +164,7 @@ class Inputs(Struct, frozen=True, kw_only=True):
                 production = self.producer.find(case)
                 return production if isinstance(production, InvalidCase) else production.data
             case Generated() as recipe:
-                found = made[self._key(recipe)]
+                found = self._made[self._key(recipe)]
                 if isinstance(found, RunFailure):
                     return self._invalid(case, recipe, found)
                 return found

@@ -23,7 +23,6 @@ from judge.preparation.cases import (
     MapRuns,
     PreparedCase,
     ReadyCase,
-    RunFailure,
     SkippedCase,
 )
 from judge.preparation.inputs import Inputs, hash_sources
@@ -69,10 +68,9 @@ def prepare(
 
             producer = Producer(problem, store, lock)
         inputs = Inputs(problem=problem, store=store, generators=generators, lock=lock, producer=producer)
-        made: dict[str, Data | RunFailure] = {}
-        yield from inputs.make(cases, map_runs, workers, into=made)
+        yield from inputs.make(cases, map_runs, workers)
         steps = [
-            preparation.start(case, inputs.find(case, made), producer.find_answer(case) if producer else None)
+            preparation.start(case, inputs.find(case), producer.find_answer(case) if producer else None)
             for case in cases
         ]
         unconfirmed = [step for step in steps if isinstance(step, _Pending) and not step.is_done]

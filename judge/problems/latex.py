@@ -166,7 +166,10 @@ class _Converter:
     def _style(self, name: str, nodes: Sequence[Any]) -> str:
         if name in _CODE:
             plain = "".join(each if isinstance(each, str) else self._symbol(each) for each in nodes)
-            return _code(" ".join(plain.replace("$", "").split()))
+            code = " ".join(plain.replace("$", "").split())
+            fence = "`" * (max(map(len, re.findall("`+", code)), default=0) + 1)
+            pad = " " if code.startswith("`") or code.endswith("`") else ""
+            return f"{fence}{pad}{code}{pad}{fence}" if code else ""
         template = _MACROS[name][1]
         text = self.inline(nodes) if "{}" in template else " "
         return template.replace("{}", text) if text else ""
@@ -241,12 +244,6 @@ def escape(text: str) -> str:
     """Return Markdown that shows a text as it is."""
     escaped = _SPECIAL.sub(lambda found: f"\\{found[0]}", re.sub(r"\n[ \t]+", "\n", text))
     return _LINE_START.sub(lambda found: f"{found[1]}{found[2][:-1]}\\{found[2][-1]}", escaped)
-
-
-def _code(text: str) -> str:
-    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
-    pad = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{fence}{pad}{text}{pad}{fence}" if text else ""
 
 
 def _formula(nodes: Iterable[Any], *, is_block: bool) -> str:
