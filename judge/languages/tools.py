@@ -241,8 +241,3 @@ def debugged_file(source: Source, place: Path) -> Path:
     if source.is_folder and not (path.is_file() and path.read_bytes() == source.files[source.main]):
         return place / source.main
     return path
-
-
-def fill_input(argv: tuple[str, ...], command: tuple[str, ...], given: Path) -> tuple[str, ...]:
-    """Return the words of a program in which the words of its command name the file with the input."""
-    return tuple(word.replace("{input}", str(given)) if word in command else word for word in argv)

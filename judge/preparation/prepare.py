@@ -189,21 +189,24 @@ class _Preparation(Struct, frozen=True):
             return InvalidCase(case, describe_error(error))
         if change := self._find_change(case, input_digest):
             return change
-        locked = self._locked_answer(case, input_digest, answer)
+        # The answer that is locked for this input, unless the case file now has another one.
+        then = self.lock.get(case.id)
+        is_locked = then is not None and then.input == input_digest and (not answer or answer.digest == then.answer)
+        locked = then.answer if then and is_locked else ""
         facts = self.store.facts
         if answer is None:  # the locked one, or that which the reference made before, if its file still exists
             sha256 = locked or facts.get(self._answer_key(case, input_digest)) or ""
             known = self.store.objects.find(sha256) if sha256 else None
             answer = None if known is None else Answer(sha256, known)
         valid = self._valid_key(case, input_digest)
-        is_locked = case.id in self.lock and self.lock[case.id].proof == valid
+        is_known = (then is not None and then.proof == valid) or facts.get(valid) is not None
         return _Pending(
             case=case,
             input=data,
             input_digest=input_digest,
             answer=answer,
             locked_answer=locked,
-            is_valid=not self.problem.validates_inputs or is_locked or facts.get(valid) is not None,
+            is_valid=is_known or not self.problem.validates_inputs,
             is_confirmed=bool(locked)
             or isinstance(case.answer, Computed)
             or (answer is not None and facts.get(self._proof_key(case, input_digest, answer.digest)) is not None),
@@ -274,13 +277,6 @@ class _Preparation(Struct, frozen=True):
         """Return what the flags of compilers add to a key."""
         flags = self.problem.compile_flags
         return (repr(sorted(flags.items())),) if flags else ()
-
-    def _locked_answer(self, case: Case, input_digest: str, given: Answer | None) -> str:
-        """Return the hash of the answer that is locked for this input, unless the case file now has another one."""
-        locked = self.lock.get(case.id)
-        if locked is None or locked.input != input_digest or (given and given.digest != locked.answer):
-            return ""
-        return locked.answer
 
     def _find_change(self, case: Case, input_digest: str) -> InvalidCase | None:
         """Return how the input differs from the lock although the case was not edited, or None."""

@@ -166,12 +166,6 @@ def legal_name(text: str) -> str:
     return f"{name}_" if name in _RESERVED else name
 
 
-def common_flags(problem: Problem) -> Flags | None:
-    """Return the arguments of the output validator, if they are the same for all cases."""
-    found = {checker_flags(case.checker) for case in problem.cases} or {checker_flags(problem.checker)}
-    return next(iter(found)) if len(found) == 1 else None
-
-
 def checker_flags(checker: CheckerConfig) -> Flags:
     """Return a checker as the arguments of the output validator ("Default output validator specification")."""
     if checker.program is not None:

@@ -18,7 +18,7 @@ from judge.model.programs import JudgeProgram, Protocol
 from judge.packages.export.adapter import adapt
 from judge.packages.export.cases import (
     DataWriter,
-    common_flags,
+    checker_flags,
     keep_ready,
     name_groups,
     report_checkers,
@@ -231,7 +231,8 @@ def _write_icpc(package: Package, problem: Problem, prepared: Iterable[PreparedC
     if is_same:
         _copy_package(package, problem, prepared)
         return
-    flags = common_flags(problem)
+    found = {checker_flags(case.checker) for case in problem.cases} or {checker_flags(problem.checker)}
+    flags = next(iter(found)) if len(found) == 1 else None  # if they are the same for all cases
     add_statement(package, problem)  # their languages are those of names
     add_metadata(package, problem, flags=flags or ())
     _add_programs(package, problem, testlib)
