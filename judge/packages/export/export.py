@@ -150,7 +150,7 @@ def _copy_tests(package: Package, folder: Path) -> None:
     if (folder / "answer_validators").is_dir():
         package.losses.append("the folder `answer_validators`: only BAPCtools reads it")
     files, _ = read_package_files(folder, root_for_display=folder)
-    if any(each.input_validators.by_name for each in files.arguments.values()):
+    if any(each.input_validators.keys() - {""} for each in files.arguments.values()):
         package.losses.append("arguments of single input validators: only those of all are written")
 
 

@@ -27,7 +27,7 @@ from judge.model.programs import JudgeProgram
 from judge.packages.verification.validators import Content, OutputRun, Run, ValidatorRun, ValidatorRunner
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, SkippedCase
 from judge.preparation.validators import Answered, Status
-from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
+from judge.problems.icpc.data_settings import Arguments, arguments_of
 from judge.problems.icpc.files import Version
 from judge.problems.icpc.package_files import PackageFiles, SelfTest, SelfTestKind, Validator
 from judge.problems.yaml.text import quote_all
@@ -156,7 +156,7 @@ class PackageTester(Struct):
     ) -> Tests:
         words = self._arguments_of(case).answer_validators
         own = (  # with the answer on standard input, and the input as the first argument (BAPCtools)
-            ValidatorRun(validator=each.program, content=answer, args=words.of(each.path), given=given)
+            ValidatorRun(validator=each.program, content=answer, args=arguments_of(words, each.path), given=given)
             for each in self._answers
             if each.program is not None
         )
@@ -164,8 +164,7 @@ class PackageTester(Struct):
             yield runs, partial(require, self._answers, self._place(case, ".ans"), "answer")
 
     def _arguments_of(self, case: Case) -> Arguments:
-        same = ValidatorArguments(words=case.validator_args)
-        return self.files.arguments.get(case.id) or Arguments(input_validators=same)
+        return self.files.arguments.get(case.id) or Arguments(input_validators={"": case.validator_args})
 
     def _answers_of(self, case: Case, given: Content, answer: Content) -> Tests:
         yield from self._test_answer(case, given, answer, self._require_accepted)
@@ -421,7 +420,7 @@ def _input_run(
 ) -> ValidatorRun:
     """Return a run with the arguments for this validator, then those of the case (2025-09, "Invocation")."""
     assert validator.program is not None
-    words = (*arguments.input_validators.of(validator.path), *args)
+    words = (*arguments_of(arguments.input_validators, validator.path), *args)
     return ValidatorRun(validator=validator.program, content=given, args=words, files=files)
 
 

@@ -16,7 +16,7 @@ from judge.base.errors import shorten
 from judge.base.units import GIB
 from judge.model import AnswerSource, Case, CheckerConfig, InFile, Inline, Limits
 from judge.problems.file_format import MAX_CASES
-from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, GroupSettings, SettingsReader, ValidatorArguments
+from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, GroupSettings, SettingsReader
 from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, is_valid_name
 from judge.problems.icpc.generators_yaml import PlannedCase
 from judge.problems.icpc.sections import read_text
@@ -262,10 +262,10 @@ class DataReader(Struct, kw_only=True):
                 self.package.error(case.origin, message)
             self._is_full = True
             return
-        why, words = shorten(" ".join(why.split()), 300), arguments.input_validators.words
+        why, words = shorten(" ".join(why.split()), 300), arguments.input_validators.get("", ())
         found = replace(case, why=why, checker=checker, validator_args=words, args=arguments.args)
         self.cases.append(replace(found, visualizer_args=arguments.visualizers))
-        if arguments.input_validators.by_name or arguments.answer_validators != ValidatorArguments():
+        if arguments.input_validators.keys() - {""} or arguments.answer_validators:
             self.arguments[case.id] = arguments
 
     def _add_planned(self, case: PlannedCase, existing: Path | None, inherited: Arguments) -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, shorten
 from judge.base.units import Bytes, Seconds
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, FileNames, Inline, Problem, ProblemType, file_names
-from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
+from judge.problems.icpc.data_settings import Arguments
 from judge.problems.icpc.files import PackageFolder, Version
 from judge.problems.icpc.package_files import PackageFiles, SelfTest, SelfTestKind, Validator
 from judge.problems.polygon.files import (
@@ -196,10 +196,7 @@ def read_polygon_files(
     files = PackageFiles(
         version=Version.LEGACY,  # of no meaning here
         input_validators=tuple(Validator(path=each.source, program=each) for _, each in validators),
-        arguments={
-            name: Arguments(input_validators=ValidatorArguments(words=(*words, *group)))
-            for name, group in groups.items()
-        },
+        arguments={name: Arguments(input_validators={"": (*words, *group)}) for name, group in groups.items()},
         self_tests=tuple(test for element, _ in validators for test in _read_tests(package, element, words)),
     )
     return files, [each for each in package.package.found() if each not in known]
