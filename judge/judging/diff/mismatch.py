@@ -130,9 +130,7 @@ def find_hints(answer: bytes, output: bytes, difference: Difference, significant
     if answer and output:
         if significant >= Whitespace.EVERYWHERE:
             hints += _compare_last_newline(answer, output)
-            hints += _compare_traits(_line_end_traits(answer), _line_end_traits(output))
-        if significant >= Whitespace.INSIDE_LINES:
-            hints += _compare_traits(_spacing_traits(answer), _spacing_traits(output))
+        hints += _compare_traits(answer, output, significant)
     return tuple(hints)
 
 
@@ -197,12 +195,27 @@ def _is_utf8(text: bytes) -> bool:
     return True
 
 
-def _compare_traits(answer: dict[str, bool], output: dict[str, bool]) -> Iterator[str]:
-    for trait, has in output.items():
-        if has and not answer[trait]:
-            yield f"the output has {trait}"
-        elif answer[trait] and not has:
-            yield f"the expected output has {trait}"
+# Where a trait matters, and what a text with it starts with, ends with, or contains.
+_TRAITS: dict[str, tuple[Whitespace, tuple[bytes, ...], tuple[bytes, ...], tuple[bytes, ...]]] = {
+    "CRLF line endings": (Whitespace.EVERYWHERE, (), (), (b"\r\n",)),
+    "trailing whitespace": (Whitespace.EVERYWHERE, (), (b" ", b"\t"), (b" \n", b"\t\n", b" \r\n", b"\t\r\n")),
+    "tabs": (Whitespace.INSIDE_LINES, (), (), (b"\t",)),
+    "leading whitespace": (Whitespace.INSIDE_LINES, (b" ", b"\t"), (), (b"\n ", b"\n\t")),
+    "double spaces": (Whitespace.INSIDE_LINES, (), (), (b"  ",)),
+    "empty lines": (Whitespace.INSIDE_LINES, (b"\n", b"\r\n"), (), (b"\n\n", b"\n\r\n")),
+}
+
+
+def _compare_traits(answer: bytes, output: bytes, significant: Whitespace) -> Iterator[str]:
+    for trait, (level, starts, ends, parts) in _TRAITS.items():
+        if significant < level:
+            continue
+        expects, has = (
+            text.startswith(starts) or text.endswith(ends) or any(part in text for part in parts)
+            for text in (answer, output)
+        )
+        if has != expects:
+            yield f"the {'output' if has else 'expected output'} has {trait}"
 
 
 def _compare_last_newline(answer: bytes, output: bytes) -> Iterator[str]:
@@ -210,26 +223,6 @@ def _compare_last_newline(answer: bytes, output: bytes) -> Iterator[str]:
         yield "no newline at the end of the output"
     elif output.endswith(b"\n") and not answer.endswith(b"\n"):
         yield "no newline at the end of the expected output"
-
-
-def _line_end_traits(text: bytes) -> dict[str, bool]:
-    return {
-        "CRLF line endings": b"\r\n" in text,
-        "trailing whitespace": text.endswith((b" ", b"\t")) or _has_any(text, b" \n", b"\t\n", b" \r\n", b"\t\r\n"),
-    }
-
-
-def _spacing_traits(text: bytes) -> dict[str, bool]:
-    return {
-        "tabs": b"\t" in text,
-        "leading whitespace": text.startswith((b" ", b"\t")) or _has_any(text, b"\n ", b"\n\t"),
-        "double spaces": b"  " in text,
-        "empty lines": text.startswith((b"\n", b"\r\n")) or _has_any(text, b"\n\n", b"\n\r\n"),
-    }
-
-
-def _has_any(text: bytes, *parts: bytes) -> bool:
-    return any(part in text for part in parts)
 
 
 # ---- the mismatch ---------------------------------------------------------------------------------------------------
