@@ -103,6 +103,20 @@ def test_several_runs_end_early_where_the_judge_may_have_to_do_something(box: Bo
     assert len(box.run_some(sleep, [b"", b""], limits())) == 1
 
 
+def test_several_runs_can_be_interrupted_and_survive_the_end_of_their_zygote(box: Box) -> None:
+    command = Command(argv=(PYTHON, "-I", "-c", SEVERAL))
+    run_python(box, "pass")
+    os.kill(box._pid, signal.SIGKILL)
+    assert [each.stdout for each in box.run_some(command, [b"a", b"b"], limits())][:1] == [b"a \n"]
+    timer = threading.Timer(0.2, box.interrupt)
+    timer.start()
+    with pytest.raises(SandboxError, match="interrupted"):
+        box.run_some(command, [b"loop", b"b"], limits(cpu=60))
+    timer.join()
+    box.reopen()
+    assert box.run_some(command, [b"a", b"b"], limits())[0].stdout == b"a \n"
+
+
 @pytest.mark.parametrize("kinds", with_thorough([2, 3, 12], [3, 12]))  # few are kept as they are
 def test_programs_that_take_turns_get_their_own_arguments_limits_and_rights(
     box: Box, kinds: int, tmp_path_factory: pytest.TempPathFactory
