@@ -24,7 +24,7 @@ from judge.model.events import NOTHING_RUN, RunEnded
 from judge.model.programs import JudgeProgram, Protocol
 from judge.reporters import OutputOptions, Reporter, Verbosity, default_format, make_reporter
 from judge.runner.options import NO_OVERRIDES, Overrides, Repetitions
-from judge.settings.values import FORMATS
+from judge.settings import FORMATS
 from judge.workspace.select import Selection, describe_unsolved, keep_changed, keep_failed
 from judge.workspace.workspace import Workspace
 
