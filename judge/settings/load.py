@@ -8,7 +8,7 @@ from typing import TypeVar
 from msgspec import Struct, field
 
 from judge.base.links import list_above
-from judge.settings.values import PROJECT_FILE, VARIABLES, Setting
+from judge.settings import PROJECT_FILE, VARIABLES, Setting
 
 T = TypeVar("T")
 
