@@ -125,8 +125,8 @@ class SlowBox(Box):
         self.was_disturbed = was_disturbed
         self.outputs: list[bytes] = []
 
-    def _run(self, command: Command, limits: Limits, stdin: int) -> tuple[Outcome, bool]:
-        outcome, _ = super()._run(command, limits, stdin)
+    def _run(self, command: Command, limits: Limits, stdin: int, **options: Any) -> tuple[Outcome, bool]:
+        outcome, _ = super()._run(command, limits, stdin, **options)
         self.outputs.append(outcome.stdout)
         if len(self.outputs) == 1:
             return replace(outcome, result=replace(outcome.result, **self.changes)), self.was_disturbed
