@@ -390,21 +390,24 @@ class Box:
                 return open_file(source)
         return open_input(source)
 
-    def _run(self, command: Command, limits: Limits, stdin: int) -> tuple[Outcome, bool]:
-        for attempt in (1, 2):
-            with memory_file("stdout") as stdout, memory_file("stderr") as stderr:
-                answer = self._send_request(command, limits, (stdin, stdout, stderr))
-                if answer is not None:
-                    size = os.fstat(stdout).st_size
-                    output = read_at(stdout, 0, size) if size <= limits.output else b""
-                    outcome, was_disturbed = self.outcome(answer, limits, stderr, size, output)
-                    if command.keeps_stderr:
-                        outcome = replace(outcome, stderr=read_at(stderr, 0, limits.output))
-                    return outcome, was_disturbed
-            self.restart()
-            if attempt == 1:
-                os.lseek(stdin, 0, os.SEEK_SET)
-        raise SandboxError("the process that supervises the runs was killed twice; the machine may be out of memory")
+    def _run(self, command: Command, limits: Limits, stdin: int, *, is_repeated: bool = False) -> tuple[Outcome, bool]:
+        with memory_file("stdout") as stdout, memory_file("stderr") as stderr:
+            answer = self._send_request(command, limits, (stdin, stdout, stderr))
+            if answer is not None:
+                size = os.fstat(stdout).st_size
+                output = read_at(stdout, 0, size) if size <= limits.output else b""
+                outcome, was_disturbed = self.outcome(answer, limits, stderr, size, output)
+                if command.keeps_stderr:
+                    outcome = replace(outcome, stderr=read_at(stderr, 0, limits.output))
+                return outcome, was_disturbed
+        self.restart()
+        if is_repeated:
+            raise SandboxError(
+                "the process that supervises the runs was killed twice; the machine may be out of memory"
+            )
+        # With another position in the input: the run of a killed zygote may read on for a moment.
+        with open(f"/proc/self/fd/{stdin}", "rb") as again:
+            return self._run(command, limits, again.fileno(), is_repeated=True)
 
     def _send_request(
         self,
