@@ -195,9 +195,10 @@ def _traces_of(mark: str) -> list[object]:
     """Return the processes, files and System V objects that an attack has left."""
     number = mark.rpartition("-")[2]
     deadline = time.monotonic() + 2  # the kernel may take a moment to remove the last of many processes
-    while processes_with(mark) and time.monotonic() < deadline:
+    found: list[object] = []
+    while (living := processes_with(mark)) and time.monotonic() < deadline:
         time.sleep(0.01)
-    found: list[object] = [*processes_with(mark)]
+    found += living
     found += [path for place in _PLACES if os.access(place, os.R_OK) for path in Path(place).glob(f"*{mark}*")]
     for kind in ("shm", "msg", "sem"):
         table = Path(f"/proc/sysvipc/{kind}")
