@@ -110,14 +110,14 @@ def _summarize_package(report: "PackageReport") -> str:
     counts = report.counts
     tested = ", ".join(
         (
-            format_count(counts.validators, "validator"),
-            format_count(counts.inputs, "input"),
-            format_count(counts.answers, "answer"),
-            format_count(counts.self_tests, "validator test"),
+            format_count(counts["validators"], "validator"),
+            format_count(counts["inputs"], "input"),
+            format_count(counts["answers"], "answer"),
+            format_count(counts["self_tests"], "validator test"),
         )
     )
     found = f"{format_count(report.errors, 'error')}, {format_count(report.warnings, 'warning')}"
-    return f"{one_line(str(report.path), PLAIN)}: {found} ({tested}; {format_count(counts.runs, 'run')})"
+    return f"{one_line(str(report.path), PLAIN)}: {found} ({tested}; {format_count(counts['runs'], 'run')})"
 
 
 def render_packages_json(reports: Sequence["PackageReport"]) -> str:
@@ -136,11 +136,11 @@ def _package(report: "PackageReport") -> dict[str, object]:
         "package": str(report.path),
         "errors": report.errors,
         "warnings": report.warnings,
-        "validators": counts.validators,
-        "inputs": counts.inputs,
-        "answers": counts.answers,
-        "validator_tests": counts.self_tests,
-        "runs": counts.runs,
+        "validators": counts["validators"],
+        "inputs": counts["inputs"],
+        "answers": counts["answers"],
+        "validator_tests": counts["self_tests"],
+        "runs": counts["runs"],
         "findings": [
             {
                 "rule": each.rule,

@@ -447,23 +447,19 @@ class Box:
         """
         few = [each for each, size in zip(inputs, accumulate(map(len, inputs)), strict=True) if size <= _MAX_INPUTS]
         is_plain = not (command.writable or command.needs_scratch or command.keeps_stderr)
-        found: list[Outcome] = []
-        if len(few) > 1 and is_plain and self.level is not Level.LIMITS:
-            with self.beside_others():
-                found = self._run_several(command, few, limits)
-        return found or [self.run(replace(command, stdin=inputs[0]), limits)]
-
-    def _run_several(self, command: Command, inputs: Sequence[bytes], limits: Limits) -> list[Outcome]:
-        """Return the outcomes of the first of several runs that need no repetition."""
+        if len(few) <= 1 or not is_plain or self.level is Level.LIMITS:
+            return [self.run(replace(command, stdin=inputs[0]), limits)]
         fds: list[int] = []
         found: list[Outcome] = []
         try:
-            for reply, output, errors in self._send_request(command, limits, (), inputs, fds) or ():
+            with self.beside_others():
+                answers = self._send_request(command, limits, (), few, fds) or ()
+            for answer, output, errors in answers:
                 size = len(output) if output is not None else os.fstat(fds[0]).st_size
                 read = output if output is not None else read_at(fds[0], 0, size if size <= limits.output else 0)
-                outcome, was_disturbed = self.outcome(reply, limits, fds[1] if errors is None else errors, size, read)
+                outcome, was_disturbed = self.outcome(answer, limits, fds[1] if errors is None else errors, size, read)
                 if was_disturbed and (outcome.result.ending in _SLOW or outcome.result.cpu > limits.cpu):
-                    break
+                    break  # it may have to be repeated
                 found.append(outcome)
         except SandboxError:
             if not found:
@@ -471,7 +467,7 @@ class Box:
         finally:
             for fd in fds:
                 os.close(fd)
-        return found
+        return found or [self.run(replace(command, stdin=inputs[0]), limits)]
 
     def begin(
         self,

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,20 @@ def test_several_runs_end_early_where_the_judge_may_have_to_do_something(box: Bo
         assert len(box.run_some(command, [text.encode() for text in texts], limits())) == 1
     sleep = Command(argv=(PYTHON, "-I", "-c", "import time; time.sleep(0.1)"))
     assert len(box.run_some(sleep, [b"", b""], limits())) == 1
+
+
+def test_several_runs_can_be_interrupted_and_survive_the_end_of_their_zygote(box: Box) -> None:
+    command = Command(argv=(PYTHON, "-I", "-c", SEVERAL))
+    run_python(box, "pass")
+    os.kill(box._pid, signal.SIGKILL)
+    assert [each.stdout for each in box.run_some(command, [b"a", b"b"], limits())][:1] == [b"a \n"]
+    timer = threading.Timer(0.2, box.interrupt)
+    timer.start()
+    with pytest.raises(SandboxError, match="interrupted"):
+        box.run_some(command, [b"loop", b"b"], limits(cpu=60))
+    timer.join()
+    box.reopen()
+    assert box.run_some(command, [b"a", b"b"], limits())[0].stdout == b"a \n"
 
 
 @pytest.mark.parametrize("kinds", with_thorough([2, 3, 12], [3, 12]))  # few are kept as they are
@@ -597,16 +612,19 @@ def test_a_run_that_stops_its_zygote_is_a_sandbox_error_and_the_box_still_works(
 def test_the_kernel_kills_runs_first_when_the_machine_is_out_of_memory(box: Box) -> None:
     mark = f"short-{os.getpid()}-{time.monotonic_ns()}"
     before = Path("/proc/self/oom_score_adj").read_text()
-    seen: list[str] = []
+    has_ended = threading.Event()
 
-    def look() -> None:
-        seen.extend(Path(f"/proc/{pid}/oom_score_adj").read_text() for pid in processes_with(mark))
+    def end_when_preferred() -> None:
+        while not has_ended.wait(0.01):
+            for pid in processes_with(mark):
+                with suppress(OSError):  # it has ended
+                    if Path(f"/proc/{pid}/oom_score_adj").read_text() == "1000\n":
+                        os.kill(pid, signal.SIGTERM)
 
-    timer = threading.Timer(0.3, look)
-    timer.start()
-    run_python(box, f"# {mark}\nimport time; time.sleep(1)")
-    timer.join()
-    assert seen == ["1000\n"]
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(end_when_preferred)
+        assert run_python(box, f"# {mark}\nimport time; time.sleep(60)").result.signal == signal.SIGTERM
+        has_ended.set()
     assert Path("/proc/self/oom_score_adj").read_text() == before
 
 
