@@ -38,10 +38,10 @@ from judge.reporters.escape import Glyphs, one_line, pad, shorten, width
 from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, Fit, Line, Span, Style, make_line, notice_lines, write_notice
 from judge.reporters.progress import Progress
-from judge.watch.view import BatchStarted, Status, WatchView
+from judge.watch.view import Batch, Status, WatchView
 
 
-def describe_changes(batch: BatchStarted) -> list[str]:
+def describe_changes(batch: Batch) -> list[str]:
     """Return what changed: `changed: a.py`, `removed: b.py`."""
     edited = [name for name in batch.edited if name not in batch.new]
     named = (("changed", edited), ("added", batch.new), ("removed", batch.gone))
@@ -65,7 +65,7 @@ class WatchLog(WatchView):
         self._reporter: Reporter | None = None
         self._write(f"watching {heading}", *([f"page: {address}"] if address else []))
 
-    def start_batch(self, batch: BatchStarted, status: Status) -> None:  # noqa: ARG002 - only a screen shows the status
+    def start_batch(self, batch: Batch, status: Status) -> None:  # noqa: ARG002 - only a screen shows the status
         """Write the changes."""
         self._write(*describe_changes(batch))
         for notice in batch.notices:
@@ -248,7 +248,7 @@ class WatchScreen(WatchView):
         )
         self._live.start()
 
-    def start_batch(self, batch: BatchStarted, status: Status) -> None:
+    def start_batch(self, batch: Batch, status: Status) -> None:
         """Show the changes, and that their batch is judged."""
         self._progress = Progress(glyphs=self._glyphs)
         self._show(

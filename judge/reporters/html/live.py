@@ -27,7 +27,7 @@ from judge.reporters.html.page import render, render_part
 from judge.reporters.html.run import MOST_DETAILS, Judged, ProblemView, Results, Section
 from judge.reporters.lines import Line, notice_lines
 from judge.reporters.watch import describe_changes
-from judge.watch.view import BatchStarted, Status, WatchView
+from judge.watch.view import Batch, Status, WatchView
 from judge.workspace.session import Session
 
 _MAX_DIGITS = 18  # of a version of the page
@@ -75,7 +75,7 @@ class LivePage(WatchView):
 
     # ---- what the main thread reports --------------------------------------------------------------------------------
 
-    def start_batch(self, batch: BatchStarted, status: Status) -> None:
+    def start_batch(self, batch: Batch, status: Status) -> None:
         """Show the changes, and which results are old."""
         self._view.start_batch(batch, status)
         with self._news:
