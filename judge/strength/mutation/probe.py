@@ -17,12 +17,12 @@ REACHED, INFECTED = b"<judge: reached>", b"<judge: infected>"
 PROBES_VERSION = 1
 """Changes whenever the probe of a mutant says something else: results that were stored before are then dropped."""
 
-_MOST_EVALUATIONS = 100_000  # of one run; the values after them are not compared
+# The values after the first 100,000 evaluations of a run are not compared.
 _PROLOGUE = f"""\
 class _JudgeProbe:
-    left, busy = {_MOST_EVALUATIONS}, False
+    left, busy = 100_000, False
     def reach(self):
-        if self.left == {_MOST_EVALUATIONS}:
+        if self.left == 100_000:
             __import__("os").write(2, {REACHED!r})
             self.left -= 1
     def compare(self, value, change):

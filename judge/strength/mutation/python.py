@@ -69,7 +69,7 @@ _SYMMETRIC = {"print", "min", "max", "zip", "map", "filter", "isinstance", "geta
 _SETTINGS = {"setrecursionlimit", "set_int_max_str_digits", "stack_size"}
 _CONTAINERS = {"set", "list", "dict", "Counter", "defaultdict", "deque"}
 _SIMPLE = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript)
-_LONGEST_SYMBOLS = 64
+_SYMBOLS = re.compile(r"[!-`{-~]{4,64}")  # not words for people
 _MAY_BREAK = {"missing-symbol", "order", "argument-order", "early-exit", "not-reset", "missing-statement"}
 _Edit = tuple[str, int, int, bytes]  # operator, start, end, replacement
 
@@ -203,7 +203,7 @@ class _Mutator:
         elif isinstance(value, int | float):
             yield ("constant", *span, _number(value + 1))
             yield ("constant", *span, _number(value - 1))
-        elif isinstance(value, str) and 4 <= len(value) <= _LONGEST_SYMBOLS and _is_alphabet(value):
+        elif isinstance(value, str) and _SYMBOLS.fullmatch(value) and len(set(value)) >= len(value) - 1:
             yield ("missing-symbol", *span, repr(value[1:]).encode())
             yield ("missing-symbol", *span, repr(value[:-1]).encode())
 
@@ -361,11 +361,6 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
 
 def _number(value: float) -> bytes:
     return str(value).encode() if value >= 0 else f"({value})".encode()
-
-
-def _is_alphabet(value: str) -> bool:
-    """Return whether a text is a list of symbols, not words for people."""
-    return re.fullmatch(r"[!-`{-~]+", value) is not None and len(set(value)) >= len(value) - 1
 
 
 def _is_main_guard(test: ast.expr) -> bool:
