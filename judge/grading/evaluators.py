@@ -23,12 +23,11 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from itertools import zip_longest
-
-from msgspec import Struct
 
 from judge.base.errors import shorten
 from judge.base.units import format_bytes
@@ -190,8 +189,6 @@ def _imports() -> dict[str, str]:
 
 _MAX_SHOWN = 80  # characters of a value or line in a reason
 _MOST_DIGITS = 4_000  # of an integer that is parsed; the time for longer ones grows with their square
-_CHUNK = 1 << 16  # bytes
-_MOST_TIMES = 64  # an integer of 309 digits may equal `1e308`
 _RATIO = re.compile(r"-?[0-9]+/[1-9][0-9]*")  # what `_encode` of the program around a function writes
 _INTEGER = re.compile(rb"[+-]?\d+")
 _ABSOLUTE, _RELATIVE = 1e-8, 1e-5  # of numpy.allclose
@@ -202,7 +199,8 @@ def check_value(config: CheckerConfig, answer: bytes, output: bytes, *, may_be_f
 
     With `may_be_first`, the expected value may be a list with the value as its first item.
     """
-    if len(output) > _MOST_TIMES * len(answer) + _CHUNK:  # it would take much memory
+    # it would take much memory; an integer of 309 digits may equal `1e308`
+    if len(output) > 64 * len(answer) + (1 << 16):
         return CheckResult(
             verdict=Verdict.WA,
             reason=f"the value has {format_bytes(len(output))} of JSON, much more than the expected one",
@@ -224,18 +222,7 @@ def check_value(config: CheckerConfig, answer: bytes, output: bytes, *, may_be_f
 
 
 def _load(text: bytes) -> object:
-    return json.loads(
-        text, parse_int=lambda digits: int(digits) if len(digits) <= _MOST_DIGITS else _HugeInteger(digits)
-    )
-
-
-class _HugeInteger(Struct, frozen=True):
-    """The digits of an integer, which are the same for equal integers."""
-
-    digits: str
-
-    def __str__(self) -> str:
-        return self.digits
+    return json.loads(text, parse_int=lambda digits: int(digits) if len(digits) <= _MOST_DIGITS else Decimal(digits))
 
 
 def _agrees(expected: object, found: object, config: CheckerConfig) -> bool:
@@ -245,7 +232,7 @@ def _agrees(expected: object, found: object, config: CheckerConfig) -> bool:
         return expected.keys() == found.keys() and all(
             _agrees(each, found[key], config) for key, each in expected.items()
         )
-    number: object = _read_ratio(found) if isinstance(found, dict) else found
+    number = _read_ratio(found) if isinstance(found, dict) else found
     if expected in (found, number):
         return True
     absolute, relative = config.float_absolute_tolerance, config.float_relative_tolerance
@@ -262,11 +249,11 @@ def _are_near(expected: float, found: float | Fraction, absolute: float, relativ
         return False
 
 
-def _read_ratio(value: Mapping[str, object]) -> Fraction | None:
-    """Return the number that a Decimal or a Fraction was; None for anything else, since the submission writes it."""
+def _read_ratio(value: Mapping[str, object]) -> object:
+    """Return the number that a Decimal or a Fraction was; anything else as it is, since the submission writes it."""
     text = value.get("ratio")
     if not isinstance(text, str) or len(text) > _MOST_DIGITS or not _RATIO.fullmatch(text):
-        return None
+        return value
     return Fraction(text)
 
 
@@ -296,7 +283,7 @@ def _lines(text: bytes, *, skips_empty: bool) -> Iterator[bytes]:
     """Yield the lines without whitespace around them; a huge text is divided chunk by chunk."""
     start = 0
     while start < len(text):
-        end = text.find(b"\n", start + _CHUNK)
+        end = text.find(b"\n", start + (1 << 16))
         end = len(text) if end < 0 else end
         lines = map(bytes.strip, text[start:end].split(b"\n"))
         yield from filter(None, lines) if skips_empty else lines

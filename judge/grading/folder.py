@@ -78,10 +78,8 @@ _ANY = r"[^/]*?"
 _VERSION = r"(?:[-_ .]?\(?v?(?<!\d)(?P<version>\d{1,9})\)?)?"  # sums-1.py, sums2.py, sums_v2.py, sums (1).py
 _METADATA = "submission_metadata.yml"
 _OTHER_ARCHIVES = (".7z", ".bz2", ".gz", ".rar", ".tar", ".tgz", ".xz", ".zst")
-_MAX_DEPTH = 4  # of zip files in zip files
 _MAX_EXTRACTED = 4 * GIB  # bytes of all zip files
 _MAX_NESTED = 256 * MIB  # bytes of a zip file in the folder
-_MOST_NAMED = 20
 
 
 class _File(Struct, frozen=True, kw_only=True):
@@ -296,8 +294,8 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
 
     def _unpack(self, file: _File, depth: int) -> Iterator[_File]:
         """Yield the files of a zip file that somebody handed in, or the one that says what is wrong with it."""
-        if depth >= _MAX_DEPTH:
-            yield replace(file, fault=f"more than {_MAX_DEPTH} zip files in each other")
+        if depth >= 4:
+            yield replace(file, fault="more than 4 zip files in each other")
             return
         try:
             folder = self._extract(file.place, file.shown, _MAX_NESTED)
@@ -492,8 +490,8 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
 
 
 def _cut(lines: Sequence[str]) -> list[str]:
-    more = len(lines) - _MOST_NAMED
-    return [*lines[:_MOST_NAMED], f"  and {more:,} more, which are in the results"] if more > 0 else [*lines]
+    more = len(lines) - 20
+    return [*lines[:20], f"  and {more:,} more, which are in the results"] if more > 0 else [*lines]
 
 
 def _name_key(name: str) -> str:

@@ -21,9 +21,6 @@ from judge.workspace.options import SessionOptions
 from judge.workspace.session import Session, require_level
 from judge.workspace.workspace import Workspace
 
-_ROWS_PER_WORKER = 2
-"""Rows that are in memory at a time for each worker: one that is graded and one that waits."""
-
 
 class Grader:
     """Grades rows; a context manager that ends all runs and removes all temporary files. Thread-safe.
@@ -82,8 +79,8 @@ class Grader:
 
     @property
     def window(self) -> int:
-        """How many rows a stream has in memory at most."""
-        return self._session.executor.workers * _ROWS_PER_WORKER
+        """How many rows a stream has in memory at most: for each worker, one that is graded and one that waits."""
+        return self._session.executor.workers * 2
 
     def prepare(self, row: Row) -> Row:
         """Return a row whose problem, if it names one, is read and prepared; its digest covers the problem's files."""

@@ -28,18 +28,11 @@ from judge.languages.interpreters import create_bare_venv
 from judge.model import Inline
 from judge.sandbox.work_folder import remove
 
-_MAX_DATA = 64 << 20  # bytes of data of a job that travels
 _MAX_TARGETS = 64  # the least recently used are dropped first
 
 
-class Tree(Struct, frozen=True):
-    """The files of a program.
-
-    Attributes:
-        files: their paths below the folder of programs, whether they are executable, and their contents.
-    """
-
-    files: tuple[tuple[str, bool, bytes], ...]
+Tree = tuple[tuple[str, bool, bytes], ...]
+"""The files of a program: paths below the folder of programs, whether they are executable, and their contents."""
 
 
 class Packed(Struct, frozen=True):
@@ -135,7 +128,7 @@ class Packer:
                 data = path.read_bytes()
                 files.append((name, is_executable, data))
                 hasher.update(repr((name, is_executable, len(data))).encode() + data)
-            return Content(hasher.hexdigest(), Tree(tuple(files)), sum(len(each[2]) for each in files))
+            return Content(hasher.hexdigest(), tuple(files), sum(len(each[2]) for each in files))
 
         return self._trees.get((folder, file), read)
 
@@ -207,7 +200,7 @@ class Unpacker:
 
     def _unpack(self, packed: Packed, contents: Sequence[Tree | bytes]) -> Any:
         for tree in contents:
-            if isinstance(tree, Tree):
+            if isinstance(tree, tuple):
                 self._write(tree)
         create_bare_venv(self._root)  # at the same place as on the client
         if missing := next((path for path in packed.needs if not os.path.exists(path)), ""):  # noqa: PTH110 - any kind
@@ -216,7 +209,7 @@ class Unpacker:
         return _Unpickler(packed.data, str(self._root), data).load()
 
     def _write(self, tree: Tree) -> None:
-        for name, is_executable, data in tree.files:
+        for name, is_executable, data in tree:
             path = self._root / name
             if path.exists():
                 continue
@@ -236,7 +229,7 @@ class Unpacker:
 
 
 def _read(data: bytes | Path) -> bytes | None:
-    """Return data; None if there is too much of it."""
-    if isinstance(data, bytes):
-        return data if len(data) <= _MAX_DATA else None
-    return data.read_bytes() if data.stat().st_size <= _MAX_DATA else None
+    """Return data; None if there are more than 64 MiB, which do not travel."""
+    if (len(data) if isinstance(data, bytes) else data.stat().st_size) > 64 << 20:
+        return None
+    return data if isinstance(data, bytes) else data.read_bytes()
