@@ -15,8 +15,6 @@ if TYPE_CHECKING:  # the caller has loaded one of them
 VERSION = 1
 """Of both JSON documents; grows when a key changes its meaning or disappears, not when one is added."""
 
-_MAX_OF_RULE = 10  # findings that are shown; the document has all
-
 
 # ---- a solution ----------------------------------------------------------------------------------------------------
 
@@ -97,13 +95,13 @@ def _describe_findings(diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
     for each in diagnostics:
         kind = (each.rule, each.severity)
         shown[kind] += 1
-        if shown[kind] <= _MAX_OF_RULE:
+        if shown[kind] <= 10:
             first, *rest = str(each).splitlines()
             message = "\n".join([f"{first} [{each.rule}]", *rest])
             yield from (one_line(line, PLAIN) for line in message.splitlines())
         elif shown[kind] == total[kind]:
-            more = total[kind] - _MAX_OF_RULE
-            yield f"{each.severity}: {format_count(more, 'more finding')} [{each.rule}]; --format json has all"
+            more = format_count(total[kind] - 10, "more finding")
+            yield f"{each.severity}: {more} [{each.rule}]; --format json has all"
 
 
 def _summarize_package(report: "PackageReport") -> str:
@@ -125,29 +123,27 @@ def render_packages_json(reports: Sequence["PackageReport"]) -> str:
     document = {
         "version": VERSION,
         "passed": not any(report.errors for report in reports),
-        "packages": [_package(report) for report in reports],
-    }
-    return to_json(document, indent=2) + "\n"
-
-
-def _package(report: "PackageReport") -> dict[str, object]:
-    counts = report.counts
-    return {
-        "package": str(report.path),
-        "errors": report.errors,
-        "warnings": report.warnings,
-        "validators": counts.validators,
-        "inputs": counts.inputs,
-        "answers": counts.answers,
-        "validator_tests": counts.self_tests,
-        "runs": counts.runs,
-        "findings": [
+        "packages": [
             {
-                "rule": each.rule,
-                "severity": each.severity.value,
-                "file": str(each.path),
-                **_place_and_texts(each),
+                "package": str(report.path),
+                "errors": report.errors,
+                "warnings": report.warnings,
+                "validators": report.counts.validators,
+                "inputs": report.counts.inputs,
+                "answers": report.counts.answers,
+                "validator_tests": report.counts.self_tests,
+                "runs": report.counts.runs,
+                "findings": [
+                    {
+                        "rule": each.rule,
+                        "severity": each.severity.value,
+                        "file": str(each.path),
+                        **_place_and_texts(each),
+                    }
+                    for each in report.diagnostics
+                ],
             }
-            for each in report.diagnostics
+            for report in reports
         ],
     }
+    return to_json(document, indent=2) + "\n"

@@ -27,17 +27,23 @@ from judge.reporters.lines import (
 
 _INPUT_LINES = 12
 _MESSAGE_LINES = 20
-_STDERR_COLUMNS = 400  # of a line
 
 
 def failure_lines(problem: Problem, results: Sequence[SolutionResult], display: DisplayOptions) -> Iterator[Line]:
     """Yield a block on each unexpected result of a problem and on outputs to look at, with an empty line after each."""
+    glyphs = display.glyphs
     for result in results:
         if not result.as_expected:
             yield from _block(problem, result, display)
             yield EMPTY
         for unanswered in (each for each in result.unanswered if each.data is None):  # else it is shown completely
-            yield from _unanswered_block(problem, result, unanswered, display.glyphs)
+            name = formatting.full_name(problem, result, glyphs)
+            text = f"the output of {one_line(unanswered.case.id, glyphs)}, which has no answer to compare it with"
+            yield make_line(Span(f"{name}: ", Style.STRONG), text, fit=Fit.WRAP)
+            if unanswered.run:
+                yield label_line("used", formatting.describe_usage(unanswered.run, unanswered.limits))
+            if unanswered.output:
+                yield from _excerpt_lines("output", unanswered.output, len(unanswered.output.lines), glyphs)
             yield EMPTY
         if (more := result.counts.get(Verdict.NA, 0) - len(result.unanswered)) > 0:
             yield make_line(f"  {format_count(more, 'more case')} without an answer")
@@ -81,18 +87,6 @@ def solution_lines(problem: Problem, result: SolutionResult, glyphs: Glyphs) -> 
     yield _rerun_line(problem, result, None, glyphs)
     if command := formatting.hack_command(problem, result, ascii_only=glyphs.ascii_only):
         yield label_line("hack", command, Style.COMMAND, Fit.KEEP)
-
-
-def _unanswered_block(
-    problem: Problem, result: SolutionResult, unanswered: CaseResult, glyphs: Glyphs
-) -> Iterator[Line]:
-    name = formatting.full_name(problem, result, glyphs)
-    text = f"the output of {one_line(unanswered.case.id, glyphs)}, which has no answer to compare it with"
-    yield make_line(Span(f"{name}: ", Style.STRONG), text, fit=Fit.WRAP)
-    if unanswered.run:
-        yield label_line("used", formatting.describe_usage(unanswered.run, unanswered.limits))
-    if unanswered.output:
-        yield from _excerpt_lines("output", unanswered.output, len(unanswered.output.lines), glyphs)
 
 
 def case_lines(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
@@ -194,7 +188,7 @@ def _rule_lines(label: str, texts: Sequence[bytes], glyphs: Glyphs, fit: Fit = F
     """Yield lines that a program wrote, each beside a rule."""
     for number, text in enumerate(texts):
         head = f"  {'' if number else label}".ljust(LABEL_WIDTH) + f"{glyphs.rule} "
-        shown = shorten(escape_text(text.rstrip(), glyphs), _STDERR_COLUMNS, glyphs.ellipsis)
+        shown = shorten(escape_text(text.rstrip(), glyphs), 400, glyphs.ellipsis)
         yield make_line(Span(head, Style.DIM), shown, fit=fit, head=1)
 
 

@@ -8,7 +8,6 @@ from judge.model import (
     CaseData,
     CaseResult,
     Excerpt,
-    GroupResult,
     Mismatch,
     RunResult,
     SolutionResult,
@@ -154,6 +153,18 @@ def excerpt_record(excerpt: Excerpt) -> Record:
 
 def solution_record(result: SolutionResult) -> Record:
     """Return the verdict on a solution."""
+    groups = [
+        {
+            "name": each.group.name,
+            "verdict": each.verdict.value,
+            "score": each.score,
+            "max_score": each.group.max_score,
+            "judged_count": each.judged,
+            "case_count": each.total,
+            "reason": each.reason,
+        }
+        for each in result.groups
+    ]
     return {
         "path": result.solution.display_path,
         "language": result.language,
@@ -166,20 +177,8 @@ def solution_record(result: SolutionResult) -> Record:
         "cached_count": result.cached,
         "status": _status(result.verdict, is_invalid=result.not_judged > 0 or result.unfinished > 0),
         **({"score": result.score, "max_score": result.max_score} if result.groups else {}),
-        **({"groups": [_group_record(each) for each in result.groups]} if result.groups else {}),
+        **({"groups": groups} if groups else {}),
         **({"unmet": result.unmet} if result.unmet else {}),
-    }
-
-
-def _group_record(result: GroupResult) -> Record:
-    return {
-        "name": result.group.name,
-        "verdict": result.verdict.value,
-        "score": result.score,
-        "max_score": result.group.max_score,
-        "judged_count": result.judged,
-        "case_count": result.total,
-        "reason": result.reason,
     }
 
 

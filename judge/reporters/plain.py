@@ -31,7 +31,6 @@ if TYPE_CHECKING:  # only the reporter for terminals, which is made of this one,
     from judge.reporters.canvas import Canvas
 
 
-_NAMED_CASES = 3
 _NO_DATA = "its data is not on this machine"
 _UNDECIDED, _UNFINISHED = "not exposed by the judged cases", "not finished"
 _UNANSWERED, _NOT_JUDGED = "without an answer to compare with", "not judged"
@@ -97,7 +96,7 @@ class Summary:
         if end.had_errors:
             yield label_line("errors", "the judge or the test data failed: see above", Style.FAULT)
         for reason, names in self._skipped.items():
-            some = formatting.list_some(list(names), _NAMED_CASES)
+            some = formatting.list_some(list(names), 3)
             yield label_line("skipped", f"{some}: {reason}")
         if len(self._unexpected) > 1 or self._problems > 1:
             for text in self._unexpected:

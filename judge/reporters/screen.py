@@ -53,8 +53,6 @@ def _heading_lines(problem: Problem, cases: int, level: Level | None, glyphs: Gl
     yield make_line(Span(f" {glyphs.dot} ".join(facts), Style.DIM), fit=Fit.WRAP)
 
 
-_BAR_WIDTH = 8
-_NAME_WIDTH = 48  # longer names are broken before other columns are dropped
 _GAP = 2
 _LEFT = ("solution", "verdict", "of limit", "case")
 _OPTIONAL = ("omitted", "cached", "of limit", "case", "memory", "time", "slowest")
@@ -85,7 +83,7 @@ def _fit_columns(rows: Sequence[Mapping[str, Text]], available: int | None) -> d
     """Return the columns that have a text, without optional ones if they do not fit."""
     kept = {title: cells for title in rows[0] if any(cells := [row[title] for row in rows])}
     width = sum(_GAP + _width(title, cells) for title, cells in kept.items()) - _GAP
-    width -= max(_width("solution", kept["solution"]) - _NAME_WIDTH, 0)
+    width -= max(_width("solution", kept["solution"]) - 48, 0)  # longer names are broken first
     for title in _OPTIONAL:
         if available is not None and width > available and title in kept:
             width -= _GAP + _width(title, kept.pop(title))
@@ -107,7 +105,7 @@ def _make_row(problem: Problem, result: SolutionResult, glyphs: Glyphs, *, shows
         style = Style.GOOD if share <= 0.5 else Style.FAULT if share <= 1 or result.as_expected else Style.BAD
         name = shorten(one_line(shown.case.id, glyphs), 28, glyphs.ellipsis)
         time = _text(format_seconds(run.cpu))
-        bar = render_line(Line(bar_spans(share, _BAR_WIDTH, glyphs, style)))
+        bar = render_line(Line(bar_spans(share, 8, glyphs, style)))
         case = _text(f"{word} {name}", Style.TEXT if word == "failed" else Style.DIM)
     largest = result.largest
     return {

@@ -104,8 +104,6 @@ class WatchLog(WatchView):
 
 KEYS = "q quit   Enter rerun all   f rerun all without the cache"
 _MAX_UNEXPECTED = 6  # lines; the first of them has its block below
-_MAX_NOTICES = 8  # lines
-_MAX_NAME = 40
 
 
 class Page(Struct, frozen=True, kw_only=True):
@@ -143,8 +141,8 @@ def render_page(page: Page, console: Console, glyphs: Glyphs) -> Text:
         return [text for line in lines for text in lay_out(line, console, glyphs)]
 
     notices = lay_out_all(line for notice in page.notices for line in notice_lines(notice, glyphs))
-    if (more := len(notices) - _MAX_NOTICES) > 0:
-        notices = [*notices[: _MAX_NOTICES - 1], Text(f"       and {more + 1} more lines")]
+    if (more := len(notices) - 8) > 0:
+        notices = [*notices[:7], Text(f"       and {more + 1} more lines")]
     solutions = lay_out_all(_solutions(page, glyphs))
     shown = [*lay_out_all(_head(page, glyphs)), Text(), *notices, *([Text()] if notices else []), *solutions]
     available = max(console.height - 1, 1)
@@ -186,7 +184,7 @@ def _solutions(page: Page, glyphs: Glyphs) -> Iterator[Line]:
     edited = [each for each in status.results if each[1].as_expected and each[1].solution.display_path in page.edited]
     shown = [*status.unexpected[:_MAX_UNEXPECTED], *edited[:_MAX_UNEXPECTED]]
     names = [formatting.full_name(problem, result, glyphs) for problem, result in shown]
-    columns = min(max(map(width, names), default=0), _MAX_NAME)
+    columns = min(max(map(width, names), default=0), 40)
     for name, (problem, result) in zip(names, shown, strict=True):
         title = pad(shorten(name, columns, glyphs.ellipsis), columns)
         yield _solution(title, problem, result, page, glyphs)

@@ -30,7 +30,6 @@ from judge.reporters.watch import describe_changes
 from judge.watch.view import Batch, Status, WatchView
 from judge.workspace.session import Session
 
-_MAX_DIGITS = 18  # of a version of the page
 _HEAD = "head"  # the part of the page above the problems
 
 
@@ -289,5 +288,5 @@ class _Handler(LoopbackHandler):
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Cache-Control", "no-store")
         self.end_headers()
-        seen = int(since) if since.isascii() and since.isdecimal() and len(since) < _MAX_DIGITS else 0
+        seen = int(since) if since.isascii() and since.isdecimal() and len(since) < 18 else 0
         page.stream(seen, lambda text: self.wfile.write(text.encode()))

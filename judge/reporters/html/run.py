@@ -47,7 +47,6 @@ from judge.workspace.session import Session
 if TYPE_CHECKING:  # only failures have pictures
     from judge.reporters.pictures import Drawn
 
-_MOST_COLUMNS = 100  # of a map; beyond that, cases with the same verdicts share one
 MOST_DETAILS = 2_000  # results of a run, up to which the page lists each case, and shows failures that are expected
 
 
@@ -308,20 +307,24 @@ class ProblemView:
 
 
 def _columns(rows: Sequence[Sequence[_Result]]) -> tuple[list[_Column], str]:
-    """Return the columns of the map, and how many cases are in none of them."""
+    """Return the columns of the map, and how many cases are in none of them.
+
+    If there were more than 100, cases with the same verdicts share one.
+    """
+    most = 100
     verdicts: dict[str, list[str]] = defaultdict(list)
     for row in rows:
         for each in row:
             verdicts[each.name].append(each.verdict)
     merged: dict[object, list[str]] = defaultdict(list)
     for name, found in verdicts.items():
-        merged[(name.rpartition("/")[0], *found) if len(verdicts) > _MOST_COLUMNS else name].append(name)
+        merged[(name.rpartition("/")[0], *found) if len(verdicts) > most else name].append(name)
     columns = [
         _Column(f"{names[0]} +{len(names) - 1:,}" if len(names) > 1 else names[0], names[0])
         for names in merged.values()
     ]
-    more = sum(map(len, list(merged.values())[_MOST_COLUMNS:]))
-    return columns[:_MOST_COLUMNS], f"and {format_count(more, 'more case')}" if more else ""
+    more = sum(map(len, list(merged.values())[most:]))
+    return columns[:most], f"and {format_count(more, 'more case')}" if more else ""
 
 
 class _RowView:

@@ -154,7 +154,6 @@ def missing_picture(name: str) -> str:
     return f"the picture `{name}` is left out: expected a file beside the statement ({kinds}) of at most 4 MiB"
 
 
-_MAX_LENGTH = 4_000  # characters of a formula
 _ATTRIBUTES = frozenset(
     ("display", "displaystyle", "columnalign", "fence", "form", "linethickness", "mathvariant", "stretchy", "width")
 )
@@ -169,7 +168,7 @@ def to_mathml(formula: str, *, is_block: bool = False) -> ET.Element | None:
     """Return a formula as MathML; None if it has a command that is not known, or is malformed."""
     from latex2mathml.converter import convert_to_element  # few commands need it
 
-    if len(formula) > _MAX_LENGTH:
+    if len(formula) > 4_000:
         return None
     for lines, known in _LINES:
         formula = lines.sub(known, formula)

@@ -54,7 +54,8 @@ def render_file(drawn: Drawn) -> bytes:
     parts: list[str] = []
     captions: list[str] = []
     y, width = 0.0, 240.0
-    pictures = [([each.title], *_IMAGE, [_image(each)]) for each in drawn.images]
+    room = f'x="8" y="8" width="{_IMAGE[0] - 16}" height="{_IMAGE[1] - 8}"'
+    pictures = [([each.title], *_IMAGE, [f'<image {room} href="{data_uri(each)}"/>']) for each in drawn.images]
     for each in drawn.drawings:
         is_small = each.picture.shape.is_small
         lines = each.captions if is_small else [*each.captions, each.too_large]
@@ -78,10 +79,6 @@ def _open(width: float, height: float, label: str) -> str:
     size = f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}"'
     start = f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" {size} role="img" aria-label="{label}">'
     return f"{start}<title>{label}</title>"
-
-
-def _image(image: Image) -> str:
-    return f'<image x="8" y="8" width="{_IMAGE[0] - 16}" height="{_IMAGE[1] - 8}" href="{data_uri(image)}"/>'
 
 
 def _draw(drawing: Drawing) -> Part:
