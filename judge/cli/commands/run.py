@@ -80,15 +80,13 @@ the checker, the limits, the sandbox, or the judge.
 """
 
 _FOR_PROGRAMS = ("json", "jsonl", "junit", "ctrf")  # formats in which a report is never empty
-_PATIENCE_S = 1.0  # until the user is told that the input is read from standard input
-_MOST_REPETITIONS = 100_000
 
 
 def _parse_repeat(text: str) -> Repetitions:
     if text == "until-sure":
         return "until-sure"
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= _MOST_REPETITIONS):
-        raise UsageError(f"--repeat {text}: expected `until-sure` or a number from 1 to {_MOST_REPETITIONS}")
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 100_000):
+        raise UsageError(f"--repeat {text}: expected `until-sure` or a number from 1 to 100000")
     return int(text)
 
 
@@ -320,6 +318,6 @@ def _read_input(*, is_asked: bool) -> bytes | None:
         return None
     if not (S_ISFIFO(mode) or S_ISREG(mode) or S_ISSOCK(mode)):
         return None
-    if not select([file], [], [], _PATIENCE_S)[0]:
+    if not select([file], [], [], 1.0)[0]:  # seconds
         print("judge: reading the input from standard input", file=sys.stderr, flush=True)
     return sys.stdin.buffer.read() or None

@@ -69,8 +69,6 @@ examples:
 """
 
 _ANSWERLESS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
-_MAX_LINES = 40  # of an input or an answer, without a solution
-_INFERENCE = Seconds(20.0)
 
 
 def _parse_code(text: str) -> str:
@@ -219,7 +217,7 @@ def _infer_grammar(problem: Problem, options: Options, workspace: Workspace) -> 
             print(f"input (guessed): {guess.outline()}; correct it with judge hack --input", file=sys.stderr)
             return guess.notation
         print(f"{problem.id} has no grammar: inferring one from its cases and its validator ...", file=sys.stderr)
-        value = infer_grammar(problem, session, _INFERENCE)
+        value = infer_grammar(problem, session, Seconds(20.0))
     if value is None:
         raise UsageError(f"{problem.id}: no grammar was found whose inputs its validator often accepts")
     print("this grammar is a guess: compare it with the statement", file=sys.stderr)
@@ -309,7 +307,7 @@ def _show_case(problem: Problem, case: Case, workspace: Workspace, options: Opti
     canvas.write(*_case_lines(problem, case, workspace.root, glyphs))
     for label, part in (("input", ready.input), ("answer", ready.answer)):
         if part is not None:
-            canvas.write(*part_lines(label, part, glyphs, _MAX_LINES))
+            canvas.write(*part_lines(label, part, glyphs, 40))
     return ExitStatus.SUCCESS
 
 

@@ -103,7 +103,6 @@ class Draft(Struct, frozen=True, kw_only=True):
 
 # ---- Competitive Companion -----------------------------------------------------------------------------------------
 
-_MAX_TESTS = 10_000  # each becomes two files
 _URL = re.compile(r"https?://\S{1,2000}")
 
 
@@ -147,8 +146,8 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
         task = msgspec.json.decode(data, type=_Task)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidTaskError(f"not a problem in Competitive Companion's format: {error}") from error
-    if len(task.tests) > _MAX_TESTS:
-        raise InvalidTaskError(f"expected at most {_MAX_TESTS} tests in a problem, found {len(task.tests)}")
+    if len(task.tests) > 10_000:  # each becomes two files
+        raise InvalidTaskError(f"expected at most 10000 tests in a problem, found {len(task.tests)}")
     title = printable_line(task.name)
     url = task.url if task.url and task.url.isprintable() and _URL.fullmatch(task.url) else ""
     if not title and not url:
@@ -311,8 +310,6 @@ def _nothing_imported(folder: Path) -> Diagnostic:
 
 # ---- cph -----------------------------------------------------------------------------------------------------------
 
-_MAX_PROB_FILE = 64 * 1024 * 1024  # bytes
-
 
 def _read_prob_files(files: Sequence[Path], wanted_id: str | None) -> list[Draft]:
     if wanted_id and len(files) > 1:
@@ -331,7 +328,7 @@ def _read_prob_files(files: Sequence[Path], wanted_id: str | None) -> list[Draft
 
 def _read_prob_file(file: Path, wanted_id: str | None) -> Draft:
     """Return the draft with the user's solution, or with a note that says why it is missing."""
-    if reason := find_file_error(file, max_size=_MAX_PROB_FILE):
+    if reason := find_file_error(file, max_size=64 * MIB):
         raise InvalidTaskError(reason)
     draft, path = read_task(file.read_bytes(), wanted_id)
     if not path:
