@@ -31,7 +31,7 @@ from judge.base.files import open_regular, read_regular
 from judge.base.links import leads_out
 from judge.base.units import GIB, MIB, format_bytes, format_count
 from judge.grading.rows import MAX_CODE, hash_parts, parse_row
-from judge.grading.values import BadRow, GradeOptions, Row, Task
+from judge.grading.values import Grade, GradeOptions, Row, Task, blame_row
 from judge.languages.folder import HEADERS
 from judge.languages.inspection import is_program_apart, java_names, main_classes
 from judge.languages.table import LANGUAGES, SOME_SUFFIXES, SUFFIXES, Language
@@ -261,10 +261,10 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
             row_id = f"{student}/{PurePosixPath(file.path).name}" if student else file.path
             yield self._refuse(row_id, f"{file.shown}: {self._find_fault(file)}")
 
-    def _refuse(self, row_id: str, reason: str, problem: str = "") -> BadRow:
+    def _refuse(self, row_id: str, reason: str, problem: str = "") -> Grade:
         row_id, reason = (each.encode("utf-8", "replace").decode() for each in (row_id, reason))
         digest = hash_parts(b"refused", row_id.encode(), reason.encode())
-        return BadRow(id=row_id, line=self._given, reason=reason, digest=digest, group=problem)
+        return blame_row(row_id, self._given, reason, digest, problem)
 
     # ---- files -----------------------------------------------------------------------------------------------------
 

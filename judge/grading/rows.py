@@ -21,7 +21,7 @@ from judge import __version__
 from judge.base.files import open_regular
 from judge.base.units import GIB, MIB, Bytes, Seconds
 from judge.grading.datasets import Tests, allow_long_integers, describe_value, read_tests
-from judge.grading.values import VERSION, BadRow, DataSet, Document, GradeOptions, Row, RowError, Task
+from judge.grading.values import VERSION, DataSet, Document, Grade, GradeOptions, Row, RowError, Task, blame_row
 from judge.languages.names import find_language_id
 from judge.languages.table import LANGUAGES
 from judge.model import CHECKERS, DEFAULT_LIMITS, CheckerConfig, Limits, default_wall
@@ -79,9 +79,8 @@ def parse_row(row: Document, line: int, options: GradeOptions) -> Row:
         return _refuse(row_id, line, f"line {line}: {error}", _dump(row))
 
 
-def _refuse(row_id: str, line: int, reason: str, data: bytes, group: str = "") -> BadRow:
-    digest = hash_parts(b"refused", data)
-    return BadRow(id=row_id, line=line, reason=_without_surrogates(reason), digest=digest, group=group)
+def _refuse(row_id: str, line: int, reason: str, data: bytes, group: str = "") -> Grade:
+    return blame_row(row_id, line, _without_surrogates(reason), hash_parts(b"refused", data), group)
 
 
 def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task:
@@ -323,13 +322,14 @@ DUPLICATE = "an earlier row has the id"
 """What the fault of such a row says."""
 
 
-def mark_duplicate(row: Row) -> BadRow:
+def mark_duplicate(row: Row) -> Grade:
     """Return what becomes of a row whose id an earlier row has."""
     reason = (
         f"line {row.line}: {DUPLICATE} {row.id}, too; give each submission an id of its own, "
         "and `task` to those of one task"
     )
-    return _refuse(row.id, row.line, reason, b"%d %s" % (row.line, row.digest.encode()), row.group)
+    group = row.group if isinstance(row, Task) else row.task
+    return _refuse(row.id, row.line, reason, b"%d %s" % (row.line, row.digest.encode()), group)
 
 
 def with_problem_digest(task: Task, digest: str) -> Task:

@@ -268,7 +268,7 @@ class JudgeService:
             target = self._unpacker.unpack_target(payload, contents)
         except (ToolError, OSError) as error:
             return Answer(None, describe_error(error))
-        return self._run(lambda box: examine_for_remote(target, payload.examination, self._pool, box))
+        return self._run(lambda box: examine_for_remote(target, payload[0], self._pool, box))
 
     def _run(self, function: Callable[[Box], object]) -> Answer:
         """Return what a function says in the box of some worker, or why it fails."""

@@ -46,11 +46,8 @@ class Packed(Struct, frozen=True):
     needs: tuple[str, ...]
 
 
-class ExaminationPayload(Struct, frozen=True):
-    """An input of a search on its way to a worker; the last of its contents is the target, `Packed`, with this key."""
-
-    examination: Examination
-    target: str
+ExaminationPayload = tuple[Examination, str]
+"""An input of a search on its way to a worker; the last of its contents is the target, `Packed`, with this key."""
 
 
 class Packer:
@@ -91,7 +88,7 @@ class Packer:
             return target, (*contents, Content(key, packed, len(packed.data)))
 
         contents = self._targets.get(id(target), pack)[1]
-        return None if contents is None else (ExaminationPayload(examination, contents[-1].key), contents)
+        return None if contents is None else ((examination, contents[-1].key), contents)
 
     def _pack(self, value: Job | Target) -> tuple[Packed, tuple[Content, ...]] | None:
         """Return a value, with the files of its programs and then its large data; None if it must stay here."""
@@ -196,7 +193,7 @@ class Unpacker:
         """Return the target of an input of a search; raises what `unpack` raises."""
         *others, packed = contents
         with self._lock:
-            return self._targets.get(payload.target, lambda: self._unpack(packed, others))
+            return self._targets.get(payload[1], lambda: self._unpack(packed, others))
 
     def _unpack(self, packed: Packed, contents: Sequence[Tree | bytes]) -> Any:
         for tree in contents:

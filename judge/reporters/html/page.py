@@ -6,7 +6,7 @@ import os
 import platform
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -280,24 +280,13 @@ def picture(drawing: "Drawing | Image") -> object:
     return Markup(render(drawing))  # noqa: S704
 
 
-class Fact(Struct, frozen=True, kw_only=True):
-    """What a label names: lines of styled text."""
-
-    label: str
-    lines: list[Sequence[Span]]
-
-
-def facts(lines: Iterable[Line]) -> Iterator[Fact]:
-    """Yield the facts that lines of a report have, each with the lines below it that have no label."""
-    fact: Fact | None = None
+def facts(lines: Iterable[Line]) -> list[tuple[str, list[Sequence[Span]]]]:
+    """Return the labels of a report's lines, each with what it names: its line, and those below it without a label."""
+    found: list[tuple[str, list[Sequence[Span]]]] = []
     for line in lines:
         has_label = len(line.spans) > 1 and line.spans[0].style is Style.DIM
         label = line.spans[0].text.strip(f" {UNICODE.rule}") if has_label else ""
-        spans = line.spans[1:] if has_label else line.spans
-        if label or fact is None:
-            if fact is not None:
-                yield fact
-            fact = Fact(label=label, lines=[])
-        fact.lines.append(spans)
-    if fact is not None:
-        yield fact
+        if label or not found:
+            found.append((label, []))
+        found[-1][1].append(line.spans[1:] if has_label else line.spans)
+    return found

@@ -280,13 +280,6 @@ def _case_result(result: CaseResult) -> _Result:
     )
 
 
-class _Column(Struct, frozen=True):
-    """A column of the map: a case, or several that have the same verdicts, the first of which is `title`."""
-
-    name: str
-    title: str
-
-
 class ProblemView:
     """What the page shows of a problem."""
 
@@ -301,15 +294,15 @@ class ProblemView:
             f"{format_count(section.began.cases, 'case')}"
         )
         self.columns, self.more_columns = _columns([each.cases for each in judged])
-        self.is_merged = any(column.name != column.title for column in self.columns)
+        self.is_merged = any(name != title for name, title in self.columns)
         self.rows = [_RowView(each, self.columns, has_details=has_details) for each in judged]
         self.is_fine = all(row.is_fine for row in self.rows)
 
 
-def _columns(rows: Sequence[Sequence[_Result]]) -> tuple[list[_Column], str]:
-    """Return the columns of the map, and how many cases are in none of them.
+def _columns(rows: Sequence[Sequence[_Result]]) -> tuple[list[tuple[str, str]], str]:
+    """Return the names and titles of the columns of the map, and how many cases are in none of them.
 
-    If there were more than 100, cases with the same verdicts share one.
+    A column is a case; if there are more than 100, cases with the same verdicts share one, and the first is its title.
     """
     most = 100
     verdicts: dict[str, list[str]] = defaultdict(list)
@@ -320,8 +313,7 @@ def _columns(rows: Sequence[Sequence[_Result]]) -> tuple[list[_Column], str]:
     for name, found in verdicts.items():
         merged[(name.rpartition("/")[0], *found) if len(verdicts) > most else name].append(name)
     columns = [
-        _Column(f"{names[0]} +{len(names) - 1:,}" if len(names) > 1 else names[0], names[0])
-        for names in merged.values()
+        (f"{names[0]} +{len(names) - 1:,}" if len(names) > 1 else names[0], names[0]) for names in merged.values()
     ]
     more = sum(map(len, list(merged.values())[most:]))
     return columns[:most], f"and {format_count(more, 'more case')}" if more else ""
@@ -337,14 +329,14 @@ class _RowView:
     groups: Sequence[Line] = ()
     failures: Sequence[ShownFailure] = ()
 
-    def __init__(self, judged: Judged, columns: Sequence[_Column], *, has_details: bool) -> None:
+    def __init__(self, judged: Judged, columns: Sequence[tuple[str, str]], *, has_details: bool) -> None:
         self.anchor, problem, self.note = judged.anchor, judged.problem, judged.note
         path = formatting.path_in_solutions(problem, judged.solution)
         self.name = judged.solution.display_path if path is None else path.as_posix()
         self.expected = formatting.label_expectation(judged.solution.expectation)
         self.status = self.title = self.note
         by_name = {each.name: each for each in judged.cases}
-        self.cells = [by_name.get(column.title) for column in columns]
+        self.cells = [by_name.get(title) for _, title in columns]
         self.cases = judged.cases if has_details else ()
         if judged.result is not None:
             self._add_result(problem, judged.result, judged.drawn, has_details=has_details)
