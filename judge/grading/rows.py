@@ -105,7 +105,13 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
         raise RowError(f"{called} can be called in Python only, and the language is {language}")
     if function and (not function.isidentifier() or iskeyword(function)):
         raise RowError(f"function: {function!r} is not a name")
-    given_limits, given_checker = _limits(row), _checker(row, options)
+    given = asdict(_convert(row.get("limits"), "limits", _Limits))
+    given_limits: dict[str, Any] = {  # arguments of `Limits.override`
+        name: int(value) if name in ("memory", "output") else value
+        for name, value in given.items()
+        if value is not None
+    }
+    given_checker = _checker(row, options)
     cpu = Seconds(options.cpu or tests.cpu or DEFAULT_LIMITS.cpu)
     memory = Bytes(options.memory or tests.memory or DEFAULT_LIMITS.memory)
     limits = Limits(cpu=cpu, wall=default_wall(cpu), memory=memory, output=DEFAULT_LIMITS.output)
@@ -243,16 +249,6 @@ def _convert(value: object, key: str, kind: type[T]) -> T:
         text, _, path = str(error).partition(" - at `$")
         known = "" if path else f"; the fields are {', '.join(each.encode_name for each in fields(kind))}"
         raise RowError(f"{key}{path.removesuffix('`')}: {text}{known}") from error
-
-
-def _limits(row: Document) -> dict[str, Any]:
-    """Return the limits that a row gives, as arguments of `Limits.override`."""
-    given = asdict(_convert(row.get("limits"), "limits", _Limits))
-    return {
-        name: int(value) if name in ("memory", "output") else value
-        for name, value in given.items()
-        if value is not None
-    }
 
 
 def _checker(row: Document, options: GradeOptions) -> CheckerConfig | None:

@@ -194,12 +194,8 @@ class PlainReporter(Reporter):
 
     def _begin_problem(self, event: ProblemBegan) -> None:
         problem, glyphs = event.problem, self._out.display.glyphs
-        facts = [
-            formatting.format_limits(problem.limits),
-            formatting.describe_judging(problem),
-            f"{format_count(event.cases, 'case')}, {format_count(event.solutions, 'solution')}",
-            formatting.describe_level(self._summary.level),
-        ]
+        counts = f"{format_count(event.cases, 'case')}, {format_count(event.solutions, 'solution')}"
+        facts = [*formatting.describe_rules(problem), counts, formatting.describe_level(self._summary.level)]
         names = [one_line(solution.display_path, glyphs) for solution in problem.solutions]
         expectations = [formatting.label_expectation(solution.expectation) for solution in problem.solutions]
         self._name_width = max(map(width, names), default=0)

@@ -1,13 +1,13 @@
 """The reporter for terminals: progress on standard error; tables and failing cases on standard output."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TextIO
 
 from rich.table import Table
 from rich.text import Text
 
 from judge.base.units import format_count, format_seconds
-from judge.model import Level, Problem, SolutionResult, Verdict
+from judge.model import Problem, SolutionResult, Verdict
 from judge.model.events import ProblemBegan
 from judge.reporters import OutputOptions, formatting
 from judge.reporters.canvas import STYLES, Canvas, mark_breaks, render_line
@@ -34,23 +34,15 @@ class ScreenReporter(PlainReporter):
         if self._began is None:
             return
         problem, display = self._began.problem, self._out.display
-        self._write(*_heading_lines(problem, self._began.cases, self._summary.level, display.glyphs), EMPTY)
+        glyphs = display.glyphs
+        name = "" if problem.name == problem.id else one_line(problem.name, glyphs)
+        head = make_line(Span(f"{one_line(problem.id, glyphs)}  ", Style.STRONG), name, fit=Fit.WRAP, head=1)
+        level = formatting.describe_level(self._summary.level)
+        facts = [*formatting.describe_rules(problem), format_count(self._began.cases, "case"), level]
+        self._write(head, make_line(Span(f" {glyphs.dot} ".join(facts), Style.DIM), fit=Fit.WRAP), EMPTY)
         if self._results:
             self._write(_make_table(problem, self._results, display))
         super()._end_problem(is_whole=bool(self._results))
-
-
-def _heading_lines(problem: Problem, cases: int, level: Level | None, glyphs: Glyphs) -> Iterator[Line]:
-    """Yield the id and the name of a problem, its limits, its checker, the number of cases, and the sandbox level."""
-    name = "" if problem.name == problem.id else one_line(problem.name, glyphs)
-    yield make_line(Span(f"{one_line(problem.id, glyphs)}  ", Style.STRONG), name, fit=Fit.WRAP, head=1)
-    facts = [
-        formatting.format_limits(problem.limits),
-        formatting.describe_judging(problem),
-        format_count(cases, "case"),
-        formatting.describe_level(level),
-    ]
-    yield make_line(Span(f" {glyphs.dot} ".join(facts), Style.DIM), fit=Fit.WRAP)
 
 
 _GAP = 2

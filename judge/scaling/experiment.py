@@ -6,7 +6,6 @@ laws and verifies the predicted largest size by a run.
 
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from statistics import median
 
 from msgspec.structs import replace
@@ -18,9 +17,7 @@ from judge.judging.judge import conclude, run_submission
 from judge.languages.build import Program, build
 from judge.languages.source import solution_options
 from judge.model import (
-    DEFAULT_LIMITS,
     EXPECTATIONS,
-    CheckerConfig,
     CheckResult,
     Ending,
     Limits,
@@ -78,7 +75,11 @@ class Experiment:
         self._session = session
         self._options = options
         self._clock = clock
-        selection = source.problem or _loose_problem(source.path, session.root)
+        selection = source.problem
+        if selection is None:  # no cases are beside it
+            path, shown = source.path, str(shown_path(source.path, session.root))
+            solution = Solution(path=path, display_path=shown, expectation=EXPECTATIONS["accepted"])
+            selection = ProblemSelection(problem=Problem(id=path.stem, name=path.stem, solutions=(solution,)))
         problem = selection.problem
         if problem.interactor is not None or problem.passes > 1:
             kind = "interactive" if problem.interactor is not None else "a multi-pass problem"
@@ -395,12 +396,3 @@ def _round_down(size: int) -> int:
     """Return a size with two significant digits, not larger."""
     digits = len(str(size)) - 2
     return size // 10**digits * 10**digits if digits > 0 else size
-
-
-def _loose_problem(path: Path, root: Path) -> ProblemSelection:
-    shown = str(shown_path(path, root))
-    solution = Solution(path=path, display_path=shown, expectation=EXPECTATIONS["accepted"])
-    problem = Problem(
-        id=path.stem, name=path.stem, limits=DEFAULT_LIMITS, checker=CheckerConfig(), solutions=(solution,)
-    )
-    return ProblemSelection(problem=problem)

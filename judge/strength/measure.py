@@ -274,7 +274,12 @@ class Measurement(Struct):
         problem = self.problem
         accepted = [self.build(each).digest for each in problem.solutions if each.expectation.name == "accepted"]
         arguments = sorted({each.validator_args for each in problem.cases})
-        files = [_digest_tree(each) for each in find_search_files(problem)]
+        files = [
+            digest(file)
+            for each in find_search_files(problem)
+            for file in (sorted(each.rglob("*")) if each.is_dir() else [each])
+            if file.is_file()
+        ]
         settings = repr((problem.input_format, sorted(problem.constants.items()), arguments))
         return make_key(settings, *sorted(self.keys.values()), *sorted(accepted), *files)[:16]
 
@@ -497,9 +502,3 @@ def _group_strengths(
         )
         seen |= killed
     return found
-
-
-def _digest_tree(path: Path) -> str:
-    if path.is_dir():
-        return make_key(*(digest(each) for each in sorted(path.rglob("*")) if each.is_file()))
-    return digest(path) if path.is_file() else ""

@@ -19,7 +19,7 @@ from judge.base.units import MIB, Bytes, Seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.model import CheckerConfig, FileNames, InFile, Problem, file_names
 from judge.online.addresses import CONTESTS_IN_GROUPS
-from judge.online.problem_ref import ProblemRef, describe_problem, slug
+from judge.online.problem_ref import describe_problem, slug
 from judge.problems.case_source import CompanionTask, read_memory_limit, read_time_limit
 from judge.problems.conventions import FILE_NAME, answer_names, case_folder_rank
 from judge.problems.file_format import check_name
@@ -153,7 +153,13 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
     if not title and not url:
         raise InvalidTaskError("expected a `name` or a `url`, found neither")
     ref = describe_problem(url, title, task.group or "")
-    contest, group, index = ("", "", "") if wanted_id else _place_in_contest(ref, task)
+    contest = group = index = ""
+    if ref.folder and not wanted_id:
+        contest, index = ref.folder, ref.index
+    elif not wanted_id:
+        group = slug(task.group or "") if " - " in (task.group or "") else ""
+        is_batch = task.batch is not None and task.batch.size > 1
+        contest = group if is_batch or ref.judge in CONTESTS_IN_GROUPS else ""
     cpu, memory = read_time_limit(task.time_limit), read_memory_limit(task.memory_limit)
     draft = Draft(
         id=wanted_id or ref.id,
@@ -177,15 +183,6 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
         remarks=tuple(_find_remarks(task)),
     )
     return draft, task.src_path or ""
-
-
-def _place_in_contest(ref: ProblemRef, task: _Task) -> tuple[str, str, str]:
-    """Return the folder of a problem's contest, that of its group, and its name there; "" if unknown."""
-    if ref.folder:
-        return ref.folder, "", ref.index
-    group = slug(task.group or "") if " - " in (task.group or "") else ""
-    is_batch = task.batch is not None and task.batch.size > 1
-    return group if is_batch or ref.judge in CONTESTS_IN_GROUPS else "", group, ""
 
 
 def read_batch(data: bytes) -> Batch | None:

@@ -138,7 +138,17 @@ class Results:
         self._records.handle(event)
         match event:
             case CaseJudged(result=result):  # the most frequent event comes first
-                self.current.cases.append(_case_result(result))
+                run = result.run
+                self.current.cases.append(
+                    _Result(
+                        result.case.id,
+                        result.verdict.value,
+                        result.reason,
+                        None if run is None else run.cpu,
+                        None if run is None else run.memory,
+                        0 if run is None else share(run.cpu, result.limits.cpu) // 10,
+                    )
+                )
             case ProblemBegan(problem=problem):
                 new = Section(f"p{next(self._numbers)}", event)
                 self.section = self.sections.setdefault((problem.id, problem.name), new)
@@ -268,18 +278,6 @@ class HtmlReporter(Reporter):
         )
 
 
-def _case_result(result: CaseResult) -> _Result:
-    run = result.run
-    return _Result(
-        result.case.id,
-        result.verdict.value,
-        result.reason,
-        None if run is None else run.cpu,
-        None if run is None else run.memory,
-        0 if run is None else share(run.cpu, result.limits.cpu) // 10,
-    )
-
-
 class ProblemView:
     """What the page shows of a problem."""
 
@@ -289,10 +287,7 @@ class ProblemView:
         self.anchor = section.anchor
         self.has_scores = problem.has_scores
         self.title = problem.id if problem.name in ("", problem.id) else f"{problem.id}: {problem.name}"
-        self.heading = (
-            f"{formatting.format_limits(problem.limits)} · {formatting.describe_judging(problem)} · "
-            f"{format_count(section.began.cases, 'case')}"
-        )
+        self.heading = " · ".join([*formatting.describe_rules(problem), format_count(section.began.cases, "case")])
         self.columns, self.more_columns = _columns([each.cases for each in judged])
         self.is_merged = any(name != title for name, title in self.columns)
         self.rows = [_RowView(each, self.columns, has_details=has_details) for each in judged]

@@ -97,7 +97,12 @@ class _Mutator:
     def mutants(self) -> Iterator[Mutant]:
         for node in ast.walk(self.tree):
             if isinstance(node, ast.For | ast.comprehension):
-                self.counters |= _counters(node)
+                match node.iter, node.target:
+                    case (ast.Call(func=ast.Name(id="range")), ast.Name(id=name)) | (
+                        ast.Call(func=ast.Name(id="enumerate")),
+                        ast.Tuple(elts=[ast.Name(id=name), *_]),
+                    ):
+                        self.counters.add(name)
         for mutant in self._visit(self.tree):
             mutated = mutant.apply(self.text.data)
             if mutated in self.results or (mutant.operator in _MAY_BREAK and not parses(mutated)):
@@ -386,15 +391,3 @@ def _is_bound_before(name: str, scope: ast.AST, statement: ast.stmt) -> bool:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id == name:
             return (node.lineno, node.col_offset) < (statement.lineno, statement.col_offset)
     return False
-
-
-def _counters(node: ast.For | ast.comprehension) -> set[str]:
-    """Return the variables of a loop that count: over `range`, or the first one over `enumerate`."""
-    if not (isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name)):
-        return set()
-    match node.iter.func.id, node.target:
-        case ("range", ast.Name(id=name)):
-            return {name}
-        case ("enumerate", ast.Tuple(elts=[ast.Name(id=name), *_])):
-            return {name}
-    return set()
