@@ -2,9 +2,11 @@
 
     python -m bench.bench_case [CASES]
 
-A worker thread of the judge passes from one part to the next, so its parts follow each other and their sum is the whole
-time of a case. It waits for the zygote, whose parts are between those of the worker. The main thread records and
-reports meanwhile; only its CPU time counts, and lacks where two workers need both cores.
+With a worker for each processor, a worker thread of the judge passes from one part to the next, so its parts follow
+each other and their sum is the whole time of a case. It waits for the zygote, whose parts are between those of the
+worker. With fewer workers, the zygote has the next request when a run ends: then its parts alone follow each other, and
+of the worker's only the CPU time is shown. The main thread records and reports meanwhile; only its CPU time counts, and
+lacks where two workers need both cores.
 
 The functions between the parts are wrapped in this process and in the zygote; nothing in `judge` knows of it. The last
 two rows compare the sum with runs that are not wrapped.
@@ -134,16 +136,18 @@ def print_parts(
     scale = 1e3 * workers / (count - SKIPPED * workers)
     rows = {part: [statistics.median(each[part][at] for each in found) for at in (0, 1)] for part in found[0]}
     parts = (*WORKER[:2], *ZYGOTE, *WORKER[2:])
+    successive = ZYGOTE if workers < len(os.sched_getaffinity(0)) else parts
     print(f"\n{title}, -j {workers}: ms for each case  {'clock':>8} {'CPU':>8}")
     for part in parts:
-        print(f"  {part:<38} {rows[part][0]:8.3f} {rows[part][1]:8.3f}")
+        clock = f"{rows[part][0]:8.3f}" if part in successive else ""
+        print(f"  {part:<38} {clock:>8} {rows[part][1]:8.3f}")
     for part in MAIN:
         print(f"  main thread: {part:<25} {'':>8} {rows[part][1]:8.3f}")
     for part in ("judge", "zygote", "runs"):
         print(f"  process: {part + ', of it in the kernel':<29} {rows[part][0]:8.3f} {rows[part][1]:8.3f}")
     whole, floor = (many_s - few_s) * scale, (bare_many - bare_few) * scale
-    total = sum(rows[part][0] for part in parts)
-    print(f"  {'sum of the parts':<38} {total:8.3f}  {total / whole:.2f} of the whole")
+    total = sum(rows[part][0] for part in successive)
+    print(f"  {'sum by clock':<38} {total:8.3f}  {total / whole:.2f} of the whole")
     print(
         f"  {'whole':<38} {whole:8.3f}  {whole / floor:.2f} x, {whole - floor:+.3f} ms: a bare loop takes {floor:.3f}"
     )

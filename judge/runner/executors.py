@@ -14,6 +14,8 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Self, TypeVar, overload
 
+from msgspec import Struct, field
+
 from judge.base.errors import SandboxError
 from judge.base.units import Seconds
 from judge.model import Level
@@ -31,43 +33,69 @@ _GATHERING_S = 0.02  # in which results gather where many are awaited: to wake u
 _SIGNAL_CHECK_S = 0.5  # a signal just before a thread begins to wait does not end the wait
 
 Job = Callable[[Box], Callable[[], object]]
-WorkerQueue = SimpleQueue[Job | None]
-"""The jobs of one worker; None ends it."""
 
 
 class Interrupted(BaseException):
     """The user asked to stop. Like KeyboardInterrupt, it is not caught by `except Exception`."""
 
 
+class Worker(Struct):
+    """The jobs of a box.
+
+    Attributes:
+        queue: jobs that none of its threads has begun; None ends a thread.
+        running: how many jobs it has.
+        may_overlap: another job may run beside the one that it has.
+    """
+
+    queue: SimpleQueue[Job | None] = field(default_factory=SimpleQueue)
+    running: int = 0
+    may_overlap: bool = False
+
+
 class Dispatcher:
     """Assigns jobs to workers: to the one that became idle last, so that no more boxes start than are needed.
 
+    Where many jobs wait, a worker gets a second one if both may overlap, so that its box has the next request when a
+    run ends. The last few jobs go to idle workers only: one that waits behind a long run could run elsewhere.
+
     Attributes:
-        queues: one per worker; the first gets the first job.
+        workers: the first gets the first job.
     """
 
     def __init__(self, workers: int) -> None:
-        self.queues: list[WorkerQueue] = [SimpleQueue() for _ in range(workers)]
+        self.workers = [Worker() for _ in range(workers)]
         self._lock = threading.Lock()
-        self._pending: deque[Job] = deque()
-        self._idle = self.queues[::-1]  # the last one gets the next job
+        self._pending: deque[tuple[Job, Callable[[], bool]]] = deque()
+        self._idle = self.workers[::-1]  # the last one gets the next job
 
-    def put(self, job: Job) -> None:
-        """Assign a job to an idle worker, or to the next that becomes idle."""
+    def put(self, job: Job, may_overlap: Callable[[], bool]) -> None:
+        """Assign a job to a worker now or when one can take it; `may_overlap` is called then."""
         with self._lock:
-            if self._idle:
-                self._idle.pop().put(job)
-            else:
-                self._pending.append(job)
+            self._pending.append((job, may_overlap))
+            self._assign()
 
-    def job_done(self, queue: WorkerQueue) -> bool:
-        """Give the worker of this queue the next job, or mark it idle; return whether there is a next job."""
+    def job_done(self, worker: Worker) -> bool:
+        """Assign the next job now that a worker has done one; return whether this worker has another one."""
         with self._lock:
-            if self._pending:
-                queue.put(self._pending.popleft())
-                return True
-            self._idle.append(queue)
-            return False
+            worker.running -= 1
+            if not worker.running:
+                self._idle.append(worker)
+            self._assign()
+            return worker.running > 0
+
+    def _assign(self) -> None:
+        while self._pending and self._idle:
+            self._give(self._idle.pop())
+        for worker in self.workers if len(self._pending) > len(self.workers) else ():
+            if worker.running == 1 and worker.may_overlap and self._pending[0][1]():
+                self._give(worker)
+
+    def _give(self, worker: Worker) -> None:
+        job, may_overlap = self._pending.popleft()
+        worker.running += 1
+        worker.may_overlap = may_overlap()
+        worker.queue.put(job)
 
     def clear(self) -> None:
         """Drop the jobs that no worker has started."""
@@ -77,8 +105,9 @@ class Dispatcher:
     def shut_down(self) -> None:
         """Make the workers end after their current jobs."""
         self.clear()
-        for queue in self.queues:
-            queue.put(None)
+        for worker in self.workers:
+            worker.queue.put(None)
+            worker.queue.put(None)  # for a second thread
 
 
 class LocalExecutor:
@@ -111,6 +140,8 @@ class LocalExecutor:
     ) -> None:
         self.workers = workers
         self.is_warm = is_warm
+        # Without an idle processor, what the judge does during a run would delay it.
+        self._may_overlap = box_class is None and workers < len(os.sched_getaffinity(0))
         run_lock = RunLock()
         if box_class is None and is_warm:
             from judge.sandbox.warm_box import SharedWarmBox, WarmBox  # few runs are warm
@@ -126,11 +157,12 @@ class LocalExecutor:
         self._wakers: SimpleQueue[Any] | None = None
         self.is_stopping = False  # for good
         self._abandoned = False  # until `resume`
-        self._busy: set[Box] = set()
+        self._busy: list[Box] = []  # for each job that runs
         self._busy_changed = threading.Condition()  # guards `_busy`
         self._threads = [
-            threading.Thread(target=self._work, args=(box, queue), name=f"judge-worker-{number}", daemon=True)
-            for number, (box, queue) in enumerate(zip(self._boxes, self._dispatcher.queues, strict=True), 1)
+            threading.Thread(target=self._work, args=each, name=f"judge-worker-{number}", daemon=True)
+            for number, each in enumerate(zip(self._boxes, self._dispatcher.workers, strict=True), 1)
+            for _ in range(2 if self._may_overlap else 1)
         ]
         for thread in self._threads:
             try:
@@ -180,7 +212,7 @@ class LocalExecutor:
             return
         self._dispatcher.clear()
         with self._busy_changed:
-            busy = list(self._busy)
+            busy = set(self._busy)
             for box in busy:
                 box.interrupt()
             self._busy_changed.wait_for(lambda: not self._busy)
@@ -226,12 +258,19 @@ class LocalExecutor:
         return self.workers
 
     def submit(
-        self, function: Callable[[Box, T], R], item: T, done: Callable[[R | None, BaseException | None], object]
+        self,
+        function: Callable[[Box, T], R],
+        item: T,
+        done: Callable[[R | None, BaseException | None], object],
+        may_overlap: Callable[[T], bool] = lambda _: False,
     ) -> None:
         """Call the function for an item in the box of some worker. May be called from any thread.
 
         The worker calls `done`, which must not raise, with the result or the exception, and when its next run has
         started if there is one; not after `interrupt`, `abandon` or `close`.
+
+        `may_overlap` returns whether the function runs nothing in boxes beside its own, so that the call for another
+        such item may begin meanwhile.
         """
 
         def job(box: Box) -> Callable[[], object]:
@@ -241,7 +280,7 @@ class LocalExecutor:
                 return partial(done, None, error)
             return partial(done, result, None)
 
-        self._dispatcher.put(job)
+        self._dispatcher.put(job, (lambda: may_overlap(item)) if self._may_overlap else lambda: False)
 
     def call(self, function: Callable[[Box], R]) -> R:
         """Call a function once, in the box of some worker.
@@ -254,7 +293,12 @@ class LocalExecutor:
 
     @overload
     def map(
-        self, function: Callable[[Box, T], R], items: Iterable[T], known: Callable[[T], R | None] = ...
+        self,
+        function: Callable[[Box, T], R],
+        items: Iterable[T],
+        known: Callable[[T], R | None] = ...,
+        *,
+        may_overlap: Callable[[T], bool] = ...,
     ) -> Iterator[R]: ...
     @overload
     def map(
@@ -264,6 +308,7 @@ class LocalExecutor:
         known: Callable[[T], R | None] = ...,
         *,
         patience: Seconds,
+        may_overlap: Callable[[T], bool] = ...,
     ) -> Iterator[R | None]: ...
     def map(
         self,
@@ -272,6 +317,7 @@ class LocalExecutor:
         known: Callable[[T], R | None] = lambda _: None,
         *,
         patience: Seconds | None = None,
+        may_overlap: Callable[[T], bool] = lambda _: False,
     ) -> Iterator[R | None]:
         """Call the function for every item, each in the box of some worker; yield the results in the items' order.
 
@@ -283,6 +329,7 @@ class LocalExecutor:
             items: its arguments.
             known: called first, in this thread; returns a result that needs no run, or None.
             patience: yield None whenever the next result has not come for this long; None waits.
+            may_overlap: see `submit`.
 
         Raises:
             Interrupted: after `interrupt` or `abandon`.
@@ -294,7 +341,9 @@ class LocalExecutor:
         while True:
             for item in islice(waiting, lookahead - submitted + yielded):
                 if (result := known(item)) is None:
-                    self.submit(function, item, lambda *found, number=submitted: results.put((number, *found)))
+                    self.submit(
+                        function, item, lambda *found, number=submitted: results.put((number, *found)), may_overlap
+                    )
                 else:
                     done[submitted] = (result, None)
                 submitted += 1
@@ -317,22 +366,23 @@ class LocalExecutor:
                 raise error
             yield value
 
-    def _work(self, box: Box, queue: WorkerQueue) -> None:
-        while (job := queue.get()) is not None:
+    def _work(self, box: Box, worker: Worker) -> None:
+        while (job := worker.queue.get()) is not None:
             deliver: Callable[[], object] | None = None
             with self._busy_changed:
                 if is_wanted := not self._must_stop():
-                    self._busy.add(box)
+                    self._busy.append(box)
             if is_wanted:
                 deliver = job(box)
                 with self._busy_changed:
-                    self._busy.discard(box)
+                    self._busy.remove(box)
                     self._busy_changed.notify_all()
             if (last := box.when_started) is not None:  # the job has started no run
                 box.when_started = None
                 last()
             # Whoever handles a result takes the interpreter's lock. So the next run starts first.
-            if self._dispatcher.job_done(queue) and not self._must_stop():
+            has_next = self._dispatcher.job_done(worker)
+            if has_next and not (self._may_overlap or self._must_stop()):
                 box.when_started = deliver
             elif deliver is not None:
                 deliver()

@@ -31,7 +31,7 @@ from judge.preparation.store import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.executors import Interrupted, LocalExecutor
 from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
-from judge.runner.solution import BuildQueue, ResultSummary, SolutionBuild, is_pypy, judge_one, omit, skip
+from judge.runner.solution import BuildQueue, ResultSummary, SolutionBuild, is_pypy, judge_one, may_overlap, omit, skip
 from judge.sandbox.box import Box
 from judge.sandbox.installations import find_exposing_folder
 
@@ -156,7 +156,8 @@ class _Run:
             self.begin_grading(problem, [build for build in builds if known[build] is None])
         self.queue_builds(queue, builds if self.cache.is_unread and _find_ready(prepared) else ())
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
-        results = self.executor.map(judge_one, jobs, partial(self.find_or_queue, queue), patience=_PATIENCE)
+        known_or_queued = partial(self.find_or_queue, queue)
+        results = self.executor.map(judge_one, jobs, known_or_queued, patience=_PATIENCE, may_overlap=may_overlap)
         for build, summary in known.items():
             self.contradicts_lock = False
             if summary is not None:

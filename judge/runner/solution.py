@@ -278,6 +278,13 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
     return contain(job[1].case, lambda: _judge_one(box, *job))
 
 
+def may_overlap(job: tuple[SolutionBuild, PreparedCase]) -> bool:
+    """Return whether all that `judge_one` runs for a job is the solution, once: it is built, and no program judges."""
+    solution, prepared = job
+    has_interactor = solution.programs is not None and solution.programs.interactor is not None
+    return solution.is_built and prepared.case.checker.program is None and not has_interactor
+
+
 def _judge_one(box: Box, solution: SolutionBuild, prepared: PreparedCase) -> CaseResult:
     from judge.languages.build import CompileError, Program
 

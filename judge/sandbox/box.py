@@ -180,7 +180,10 @@ class Companion(Protocol):
 
 
 class Box:
-    """Runs one program at a time; a context manager. Not thread-safe, except for `interrupt`.
+    """Runs one program at a time; a context manager. Not thread-safe, except for `interrupt` and `run`.
+
+    Two threads may call `run`, so that the zygote has the next request when a run ends, and does not wait for what the
+    judge does between two runs. A request that changes a folder or the zygote waits until the last one is answered.
 
     The zygote starts with the first run, when `level` is read, or early (`prestart`). If it dies, the run is repeated
     once in a new one.
@@ -231,6 +234,8 @@ class Box:
         self._closed = False
         # Called once when the next run has started; see `judge.runner.executors`.
         self.when_started: Callable[[], object] | None = None
+        self._sending = threading.Lock()
+        self._answered = threading.Lock()  # held until the last request that was sent has its answer
 
     def __enter__(self) -> Self:
         return self
@@ -331,7 +336,9 @@ class Box:
         Raises:
             SandboxError: after `interrupt`.
         """
-        self._stop()
+        with self._sending:
+            self._wait_for_answer()
+            self._stop()
         if self._closed:
             raise SandboxError(RUN_INTERRUPTED)
 
@@ -399,11 +406,26 @@ class Box:
 
     def _send_request(self, command: Command, limits: Limits, fds: tuple[int, int, int]) -> tuple[object, ...] | None:
         """Send a request and wait for its answer; None if the zygote is dead."""
-        try:
-            answer = self._receive(self.begin(command, limits, fds))
-        except OSError:
-            return None
+        answered = threading.Lock()
+        with answered:
+            try:
+                with self._sending:
+                    self._choose(command)
+                    connection = self.begin(command, limits, fds)
+                    earlier, self._answered = self._answered, answered
+                with earlier:  # the zygote answers in order
+                    answer = self._receive(connection)
+            except OSError:
+                return None
         return marshal.loads(answer) if answer else None
+
+    def _choose(self, command: Command) -> None:
+        """End the zygote if it cannot run a command."""
+
+    def _wait_for_answer(self) -> None:
+        """Wait until the zygote has no run and no request."""
+        with self._answered:
+            pass
 
     def begin(
         self, command: Command, limits: Limits, fds: tuple[int, int, int], *, has_pipes: bool = False
@@ -421,6 +443,9 @@ class Box:
             raise SandboxError(RUN_INTERRUPTED)
         readable = (*map(str, command.readable), *required_paths(command.argv[0]))
         writable = str(command.writable) if command.writable else ""
+        is_known = (readable, writable) in self._known_paths and self._is_ready
+        if writable or command.needs_scratch or self._level is Level.LIMITS or not is_known:
+            self._wait_for_answer()
         if command.needs_scratch:
             writable = self._scratch.prepare()
         connection = self._connect(readable, writable)

@@ -37,11 +37,6 @@ class WarmBox(Box):
     _python = ""
     _source = ""  # "" for cold runs
 
-    def run(self, command: Command, limits: Limits) -> Outcome:
-        """Run a program to its end and return what happened."""
-        self._choose(command)
-        return super().run(command, limits)
-
     def prepare(self, command: Command) -> None:
         """Start the interpreter for a program, without waiting for it."""
         self._choose(command)
@@ -51,6 +46,7 @@ class WarmBox(Box):
     def _choose(self, command: Command) -> None:
         python, source = warm_command(command)
         if (python, source) != (self._python, self._source):
+            self._wait_for_answer()
             self._stop()
             self._python, self._source = python, source
 
@@ -85,13 +81,14 @@ class SharedWarmBox(Box):
 
     def run(self, command: Command, limits: Limits) -> Outcome:
         """Run a program to its end and return what happened."""
-        python, source = warm_command(command)
-        if not source:
-            return self.cold.run(command, limits)
+        return super().run(command, limits) if warm_command(command)[1] else self.cold.run(command, limits)
+
+    def _choose(self, command: Command) -> None:
+        python, _ = warm_command(command)
         if python != self._python:
+            self._wait_for_answer()
             self._stop()
             self._python = python
-        return super().run(command, limits)
 
     def _zygote_command(self) -> list[str]:
         if not self._python:

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from socket import socket
@@ -98,18 +99,53 @@ def test_every_worker_has_its_own_box() -> None:
 
 def test_the_worker_that_became_idle_last_gets_the_next_job() -> None:
     dispatcher = Dispatcher(2)
-    first, second = dispatcher.queues
+    first, second = dispatcher.workers
     jobs: dict[str, Job] = {name: lambda _: str for name in "abcd"}
-    dispatcher.put(jobs["a"])
-    assert first.get(timeout=1) is jobs["a"]
+    dispatcher.put(jobs["a"], bool)
+    assert first.queue.get(timeout=1) is jobs["a"]
     dispatcher.job_done(first)
     for name in "bcd":
-        dispatcher.put(jobs[name])
-    assert (first.get(timeout=1), second.get(timeout=1)) == (jobs["b"], jobs["c"])
+        dispatcher.put(jobs[name], bool)
+    assert (first.queue.get(timeout=1), second.queue.get(timeout=1)) == (jobs["b"], jobs["c"])
     dispatcher.job_done(second)
-    assert second.get(timeout=1) is jobs["d"]
+    assert second.queue.get(timeout=1) is jobs["d"]
     dispatcher.shut_down()
-    assert (first.get(timeout=1), second.get(timeout=1)) == (None, None)
+    assert (first.queue.get(timeout=1), second.queue.get(timeout=1)) == (None, None)
+
+
+def test_a_worker_has_a_second_job_only_if_both_may_overlap_and_others_wait() -> None:
+    dispatcher = Dispatcher(2)
+
+    def put(names: str) -> list[int]:
+        for name in names:
+            dispatcher.put(lambda _: str, partial(str.__eq__, name, "x"))
+        return [each.running for each in dispatcher.workers]
+
+    def done(number: int) -> list[int]:
+        dispatcher.job_done(dispatcher.workers[number])
+        return [each.running for each in dispatcher.workers]
+
+    assert put("ax") == [1, 1]
+    assert put("xx") == [1, 1]  # as many wait as there are workers
+    assert put("x") == [1, 2]
+    assert done(0) == [1, 2]
+    assert put("ax") == [2, 2]
+    assert put("x") == [2, 2]
+    assert done(1) == [2, 1]  # the next one is `a`
+    assert done(1) == [2, 1]
+
+
+def test_the_call_for_the_next_item_begins_during_a_call_if_both_may_overlap() -> None:
+    begun = [threading.Event() for _ in range(9)]
+
+    def run(_: Box, number: int) -> bool:
+        begun[number].set()
+        return number not in (0, 2) or begun[number + 1].wait(timeout=60)
+
+    with LocalExecutor(1) as executor:
+        if not executor._may_overlap:
+            pytest.skip("this machine has one processor")
+        assert all(executor.map(run, range(9), may_overlap=lambda _: True))
 
 
 def test_a_result_is_handled_while_the_next_run_goes_on() -> None:

@@ -12,7 +12,9 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -471,6 +473,56 @@ def test_a_zygote_killed_during_a_run_ends_the_run_which_is_repeated() -> None:
         outcome = run_python(box, f"# {mark}\nimport time; time.sleep(1); print(input())", b"again\n")
         assert outcome.stdout == b"again\n"
     assert processes_with(mark) == []
+
+
+def run_two(monkeypatch: pytest.MonkeyPatch, second: Command, *, is_queued: bool, kills: bool = False) -> list[str]:
+    """Run two programs in one box; return when requests are sent and answered, and what both programs print.
+
+    With `is_queued`, the first answer is read when both requests are sent; with `kills`, the zygote is killed before.
+    """
+    log: list[str] = []
+    first_sent, second_sent = threading.Event(), threading.Event()
+    with box_at(Level.LANDLOCK) as box, ThreadPoolExecutor(2) as pool:
+        begin, receive = box.begin, box._receive
+
+        def note_begin(*given: Any) -> socket.socket:
+            connection = begin(*given)
+            log.append("sent")
+            (second_sent if first_sent.is_set() else first_sent).set()
+            return connection
+
+        def note_receive(connection: socket.socket) -> bytes:
+            if is_queued:
+                assert second_sent.wait(timeout=60)
+                if kills and "answered" not in log:
+                    os.kill(box._pid, signal.SIGKILL)
+            answer = receive(connection)
+            log.append("answered")
+            return answer
+
+        run_python(box, "pass")
+        monkeypatch.setattr(box, "begin", note_begin)
+        monkeypatch.setattr(box, "_receive", note_receive)
+        runs = [
+            pool.submit(box.run, replace(second, argv=(*second.argv[:-1], "print(1)"), needs_scratch=False), limits())
+        ]
+        assert first_sent.wait(timeout=60)
+        runs.append(pool.submit(box.run, second, limits()))
+        printed = [each.result().stdout.decode().strip() for each in runs]
+    return [*log, *printed]
+
+
+PRINT_2 = Command(argv=(PYTHON, "-I", "-c", "print(2)"))
+
+
+def test_the_next_request_waits_in_the_zygote_unless_it_changes_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run_two(monkeypatch, PRINT_2, is_queued=True) == ["sent", "sent", "answered", "answered", "1", "2"]
+    with_scratch = replace(PRINT_2, needs_scratch=True)
+    assert run_two(monkeypatch, with_scratch, is_queued=False) == ["sent", "answered", "sent", "answered", "1", "2"]
+
+
+def test_both_requests_of_a_zygote_that_was_killed_are_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run_two(monkeypatch, PRINT_2, is_queued=True, kills=True)[-2:] == ["1", "2"]
 
 
 def test_a_run_that_stops_its_zygote_is_a_sandbox_error_and_the_box_still_works() -> None:
