@@ -84,7 +84,16 @@ def _change(old: SolutionRecord, new: SolutionRecord, *, costs: bool) -> Change:
     both = [(name, before[name], case) for name, case in after.items() if name in before]
     verdicts = tuple((name, then.verdict, now.verdict) for name, then, now in both if then.verdict is not now.verdict)
     cost = _cost_changes(both) if costs else {}
-    outputs = tuple(name for name, then, now in both if _is_other_output(then, now))
+    outputs = tuple(  # accepted on the same data; wrong ones may differ in any way
+        name
+        for name, then, now in both
+        if then.verdict is now.verdict
+        and now.verdict in _BEST
+        and then.data == now.data
+        and then.output
+        and now.output
+        and then.output != now.output
+    )
     is_comparable = old.max_score == new.max_score and old.cases.keys() == new.cases.keys()
     score = _score_change(old.score, new.score) if is_comparable else None
     return Change(
@@ -142,12 +151,6 @@ def _score_change(then: float | None, now: float | None) -> tuple[float, float] 
     if then is None or now is None or abs(then - now) <= 1e-6 * max(1.0, abs(then)):
         return None
     return then, now
-
-
-def _is_other_output(then: CaseRecord, now: CaseRecord) -> bool:
-    """Return whether two different outputs were accepted on the same data; wrong outputs may differ in any way."""
-    same = then.verdict is now.verdict and then.data == now.data
-    return same and now.verdict in _BEST and bool(then.output and now.output) and then.output != now.output
 
 
 def _cost_changes(both: Iterable[tuple[str, CaseRecord, CaseRecord]]) -> dict[str, tuple[float, float]]:

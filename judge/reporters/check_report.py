@@ -28,21 +28,14 @@ def render_text(report: "CheckReport", *, is_named: bool = False) -> str:
     if report.is_ready:
         summary = f"ready for {aim}" if aim else f"ready to submit to {name}"
     summary = f"{report.path}: {summary}" if is_named else summary
-    lines = [*map(str, report.diagnostics), *notes, *_describe_runs(report), summary]
-    return "".join(f"{make_safe(line)}\n" for line in lines)
-
-
-def _describe_runs(report: "CheckReport") -> list[str]:
-    dry_run = report.dry_run
-    if dry_run is None or not dry_run.cases:
-        return []
-    text = f"ran {format_count(len(dry_run.cases), 'case')} on {report.ran_on}"
-    slowest = dry_run.slowest
-    if slowest is not None and slowest.run is not None:
-        case, used = slowest.case, format_seconds(slowest.run.cpu)
-        limit = format_seconds(report.judge.time_limit or case.limits.cpu)
-        text += f"; the slowest, {case.id}, took {used} of {limit}"
-    return [text]
+    lines = [*map(str, report.diagnostics), *notes]
+    if report.dry_run is not None and report.dry_run.cases:
+        lines.append(f"ran {format_count(len(report.dry_run.cases), 'case')} on {report.ran_on}")
+        slowest = report.dry_run.slowest
+        if slowest is not None and slowest.run is not None:
+            limit = format_seconds(report.judge.time_limit or slowest.case.limits.cpu)
+            lines[-1] += f"; the slowest, {slowest.case.id}, took {format_seconds(slowest.run.cpu)} of {limit}"
+    return "".join(f"{make_safe(line)}\n" for line in [*lines, summary])
 
 
 def render_json(reports: Sequence["CheckReport"]) -> str:
@@ -85,7 +78,18 @@ def _place_and_texts(diagnostic: Diagnostic) -> dict[str, object]:
 
 def render_package_text(report: "PackageReport") -> str:
     """Return the findings, each with its rule, and a line that sums up."""
-    return "".join(f"{line}\n" for line in [*_describe_findings(report.diagnostics), _summarize_package(report)])
+    counts = report.counts
+    tested = ", ".join(
+        (
+            format_count(counts.validators, "validator"),
+            format_count(counts.inputs, "input"),
+            format_count(counts.answers, "answer"),
+            format_count(counts.self_tests, "validator test"),
+        )
+    )
+    found = f"{format_count(report.errors, 'error')}, {format_count(report.warnings, 'warning')}"
+    summary = f"{one_line(str(report.path), PLAIN)}: {found} ({tested}; {format_count(counts.runs, 'run')})"
+    return "".join(f"{line}\n" for line in [*_describe_findings(report.diagnostics), summary])
 
 
 def _describe_findings(diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
@@ -102,20 +106,6 @@ def _describe_findings(diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
         elif shown[kind] == total[kind]:
             more = format_count(total[kind] - 10, "more finding")
             yield f"{each.severity}: {more} [{each.rule}]; --format json has all"
-
-
-def _summarize_package(report: "PackageReport") -> str:
-    counts = report.counts
-    tested = ", ".join(
-        (
-            format_count(counts.validators, "validator"),
-            format_count(counts.inputs, "input"),
-            format_count(counts.answers, "answer"),
-            format_count(counts.self_tests, "validator test"),
-        )
-    )
-    found = f"{format_count(report.errors, 'error')}, {format_count(report.warnings, 'warning')}"
-    return f"{one_line(str(report.path), PLAIN)}: {found} ({tested}; {format_count(counts.runs, 'run')})"
 
 
 def render_packages_json(reports: Sequence["PackageReport"]) -> str:
