@@ -242,23 +242,18 @@ def _read_code_contests(row: Document) -> Tests:
     for key in _CODE_CONTESTS:
         if row.get(key) is not None:
             tests += _read_pairs(row[key], key, "").tests
-    return Tests(
-        tests=tuple(tests),
-        checker=CheckerConfig(float_absolute_tolerance=1e-5),  # execution/tester_sandboxer.cc, `ValuesMatch`
-        cpu=_seconds(row, "time_limit"),
-        memory=_bytes(row, "memory_limit_bytes"),
-        file_names=_file_names(row),
-    )
-
-
-def _file_names(row: Document) -> FileNames | None:
-    """Return the files that a program reads and writes; None for standard input and output."""
     names = {key: _text(row.get(key), key) for key in ("input_file", "output_file")}
     names = {key: name for key, name in names.items() if name not in ("", "stdin", "stdout")}
     for key, name in names.items():
         if not re.fullmatch(r"[\w-][\w.-]{0,99}", name, re.ASCII):
             raise RowError(f"{key}: {name!r:.80}; expected the name of a file, such as in.txt")
-    return file_names(names.get("input_file"), names.get("output_file"))
+    return Tests(
+        tests=tuple(tests),
+        checker=CheckerConfig(float_absolute_tolerance=1e-5),  # execution/tester_sandboxer.cc, `ValuesMatch`
+        cpu=_seconds(row, "time_limit"),
+        memory=_bytes(row, "memory_limit_bytes"),
+        file_names=file_names(names.get("input_file"), names.get("output_file")),
+    )
 
 
 def _read_live_code_bench(row: Document) -> Tests:

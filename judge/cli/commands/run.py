@@ -165,7 +165,12 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
     if not selection.problems:
         return _report_nothing(options, selection, page)
     if options.save:
-        _save(options, selection)
+        if options.overrides == NO_OVERRIDES:
+            raise UsageError(
+                "--save: nothing to save; add --checker, --interactor, --input-file, --time-limit or the like"
+            )
+        problems = [each.problem for each in selection.problems]
+        save_keys_beside(problems, partial(_to_yaml, options.overrides), has_own_cases=options.cases is None)
     with open_session(workspace, options.session, options.cluster) as session:
         ended: RunEnded | None = None
         is_whole = options.report is not None or page is not None or options.format in (*_FOR_PROGRAMS, "short")
@@ -248,20 +253,6 @@ def _to_yaml(overrides: Overrides, folder: Path) -> tuple[dict[str, str], dict[s
     if overrides.memory is not None:
         limits["memory"] = f"{overrides.memory / MIB:.10g} MiB"
     return keys, limits
-
-
-def _save(options: Options, selection: Selection) -> None:
-    """Write the options that apply to all runs into problem.yaml.
-
-    Raises:
-        UsageError: there is nothing to save, or a problem has its own place for it.
-        DataError, OSError: the file is wrong, or cannot be written.
-    """
-    overrides = options.overrides
-    if overrides == NO_OVERRIDES:
-        raise UsageError("--save: nothing to save; add --checker, --interactor, --input-file, --time-limit or the like")
-    problems = [each.problem for each in selection.problems]
-    save_keys_beside(problems, partial(_to_yaml, overrides), has_own_cases=options.cases is None)
 
 
 def _select(options: Options, workspace: Workspace, unpack: Callable[[Path], Path]) -> Selection:

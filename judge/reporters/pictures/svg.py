@@ -148,21 +148,19 @@ def _draw_edges(drawing: Drawing, graph: Network, places: Sequence[Place]) -> It
             path = f"Q{control[0]:.1f} {control[1]:.1f} {to_x:.1f} {to_y:.1f}" if bend else f"L{to_x:.1f} {to_y:.1f}"
             yield f'<path {name} d="M{x:.1f} {y:.1f}{path}"/>'
             if graph.is_directed:
-                start = control if bend else (x, y)
-                yield _arrow(start, (to_x, to_y), drawing.mark_edge(edge))
+                from_x, from_y = control if bend else (x, y)
+                angle = math.atan2(to_y - from_y, to_x - from_x)
+                tip_x, tip_y = to_x - _RADIUS * math.cos(angle), to_y - _RADIUS * math.sin(angle)
+                wings = [
+                    f"L{tip_x - 9 * math.cos(angle + turn):.1f} {tip_y - 9 * math.sin(angle + turn):.1f}"
+                    for turn in (0.45, -0.45)
+                ]
+                mark = f'class="arrow {drawing.mark_edge(edge)}"'
+                yield f'<path {mark} d="M{tip_x:.1f} {tip_y:.1f}{"".join(wings)}Z"/>'
         if graph.labels:
             label = _text(graph.labels[at])
             labels.append(f'<text class="middle label" x="{middle[0]:.1f}" y="{middle[1] + 4:.1f}">{label}</text>')
     yield from labels
-
-
-def _arrow(start: Place, end: Place, mark: str) -> str:
-    angle = math.atan2(end[1] - start[1], end[0] - start[0])
-    tip = end[0] - _RADIUS * math.cos(angle), end[1] - _RADIUS * math.sin(angle)
-    wings = [
-        f"{tip[0] - 9 * math.cos(angle + turn):.1f} {tip[1] - 9 * math.sin(angle + turn):.1f}" for turn in (0.45, -0.45)
-    ]
-    return f'<path class="arrow {mark}" d="M{tip[0]:.1f} {tip[1]:.1f}L{wings[0]}L{wings[1]}Z"/>'
 
 
 # ---- grids ----------------------------------------------------------------------------------------------------------
