@@ -22,7 +22,7 @@ all of it would cost each run tens of milliseconds.
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -232,7 +232,11 @@ def _agrees(expected: object, found: object, config: CheckerConfig) -> bool:
         return expected.keys() == found.keys() and all(
             _agrees(each, found[key], config) for key, each in expected.items()
         )
-    number = _read_ratio(found) if isinstance(found, dict) else found
+    number = found
+    if isinstance(found, dict):  # a Decimal or a Fraction, unless the submission writes something else
+        text = found.get("ratio")
+        if isinstance(text, str) and len(text) <= _MOST_DIGITS and _RATIO.fullmatch(text):
+            number = Fraction(text)
     if expected in (found, number):
         return True
     absolute, relative = config.float_absolute_tolerance, config.float_relative_tolerance
@@ -247,14 +251,6 @@ def _are_near(expected: float, found: float | Fraction, absolute: float, relativ
         return is_near or abs(expected - float(found)) <= relative * abs(expected)
     except OverflowError:  # an integer that is larger than any float
         return False
-
-
-def _read_ratio(value: Mapping[str, object]) -> object:
-    """Return the number that a Decimal or a Fraction was; anything else as it is, since the submission writes it."""
-    text = value.get("ratio")
-    if not isinstance(text, str) or len(text) > _MOST_DIGITS or not _RATIO.fullmatch(text):
-        return value
-    return Fraction(text)
 
 
 def _show(value: object) -> str:

@@ -52,7 +52,21 @@ def dialogue_lines(transcript: Transcript, display: DisplayOptions, *, is_comple
 
 def list_rows(transcript: Transcript, glyphs: Glyphs, *, is_complete: bool = False) -> list[Row | str]:
     """Return the rows of a transcript, and headings between them; `is_complete` as in `dialogue_lines`."""
-    rows = list(_rows(transcript, glyphs))
+    rows: list[Row | str] = []
+    passes = {entry.pass_number for entry in transcript.entries}
+    current = 0
+    for number, entry in enumerate(transcript.entries):
+        if len(passes) > 1 and entry.pass_number != current:
+            current = entry.pass_number
+            rows.append(f"pass {current}")
+        if transcript.skipped and number == transcript.skipped_at:
+            rows.append(f"{format_bytes(transcript.skipped)} are left out")
+        time = format_seconds(entry.time)
+        *lines, rest = entry.data.split(b"\n")
+        for line, end in [*((line, "") for line in lines), *([(rest, f" {_NO_NEWLINE}")] if rest else [])]:
+            text = shorten(escape_text(line[:1600], glyphs), 400, glyphs.ellipsis)
+            rows.append(Row(time, entry.is_solution, text + end))
+            time = ""
     if not is_complete and len(rows) > _HEAD + _TAIL + 1:
         hidden = rows[_HEAD:-_TAIL]
         hint = f"{format_count(len(hidden), 'more line')}; --show-output prints all"
@@ -73,20 +87,3 @@ def summarize(transcript: Transcript) -> str:
     else:
         text = f"the {_SOLUTION} wrote {format_bytes(sizes[0])}, the {_INTERACTOR} {format_bytes(sizes[1])}"
     return f"{text}; from a second run, which was {transcript.verdict}" if transcript.verdict else text
-
-
-def _rows(transcript: Transcript, glyphs: Glyphs) -> Iterator[Row | str]:
-    passes = {entry.pass_number for entry in transcript.entries}
-    current = 0
-    for number, entry in enumerate(transcript.entries):
-        if len(passes) > 1 and entry.pass_number != current:
-            current = entry.pass_number
-            yield f"pass {current}"
-        if transcript.skipped and number == transcript.skipped_at:
-            yield f"{format_bytes(transcript.skipped)} are left out"
-        time = format_seconds(entry.time)
-        *lines, rest = entry.data.split(b"\n")
-        for line, end in [*((line, "") for line in lines), *([(rest, f" {_NO_NEWLINE}")] if rest else [])]:
-            text = shorten(escape_text(line[:1600], glyphs), 400, glyphs.ellipsis)
-            yield Row(time, entry.is_solution, text + end)
-            time = ""

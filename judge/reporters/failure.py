@@ -93,17 +93,25 @@ def case_lines(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
     """Yield the verdict on a failing case, the difference, the input and what the program wrote."""
     glyphs = display.glyphs
     yield from fact_lines(failure, glyphs)
-    parts = [_difference(failure, display)]
+    difference: list[Line] = []
+    if failure.mismatch:
+        if failure.case.checker.program is not None:
+            text = "the first difference from the answer, which need not be the reason"
+            difference.append(label_line("texts", text, Style.DIM))
+        difference += diff_lines(build_rows(failure.mismatch, glyphs), display)
+    elif failure.output and failure.verdict is not Verdict.NA:
+        difference += output_lines(failure.output, glyphs)
+    texts = [difference] if difference else []
     if failure.transcript is not None:
         from judge.reporters.dialogue import dialogue_lines  # few problems are interactive
 
-        parts.append(dialogue_lines(failure.transcript, display))
-    texts = [*(text for text in map(list, parts) if text), *data_parts(failure, glyphs)]
-    for text in texts:
-        yield from [EMPTY, *text]
+        texts.append(list(dialogue_lines(failure.transcript, display)))
+    texts += data_parts(failure, glyphs)
+    for lines in texts:
+        yield from [EMPTY, *lines]
     if texts:
         yield EMPTY
-    if legend := make_legend("\n".join(line_text(line)[: display.width] for text in texts for line in text), glyphs):
+    if legend := make_legend("\n".join(line_text(line)[: display.width] for lines in texts for line in lines), glyphs):
         yield label_line("legend", legend, Style.DIM)
 
 
@@ -136,15 +144,6 @@ def fact_lines(failure: CaseResult, glyphs: Glyphs) -> Iterator[Line]:
         yield label_line("note", one_line(hint, glyphs))
     if failure.run:
         yield label_line("used", formatting.describe_usage(failure.run, failure.limits))
-
-
-def _difference(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
-    if failure.mismatch:
-        if failure.case.checker.program is not None:
-            yield label_line("texts", "the first difference from the answer, which need not be the reason", Style.DIM)
-        yield from diff_lines(build_rows(failure.mismatch, display.glyphs), display)
-    elif failure.output and failure.verdict is not Verdict.NA:
-        yield from output_lines(failure.output, display.glyphs)
 
 
 def output_lines(output: Excerpt, glyphs: Glyphs) -> Iterator[Line]:

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, TextIO
 
 from judge.base.data import Data, read_data
 from judge.model import (
-    CaseData,
     CaseResult,
     Excerpt,
     Mismatch,
@@ -45,8 +44,16 @@ def decode(data: bytes) -> str:
 
 
 def case_record(result: CaseResult) -> Record:
-    """Return the members of a case that both formats have."""
-    run = result.run
+    """Return the members of a case that both formats have; the answer is null if there is none, or its file is gone."""
+    run, data = result.run, result.data
+    whole: Record = {}
+    if data is not None:
+        whole = {
+            "input": _decode_data(data.input),
+            "answer": None if data.answer is None else _decode_data(data.answer),
+            "output": decode(data.output),
+            "stderr": decode(data.stderr),
+        }
     return {
         "name": result.case.name,
         "group": result.case.group,
@@ -63,7 +70,7 @@ def case_record(result: CaseResult) -> Record:
         **({"score": result.score} if result.score is not None else {}),
         **({"omitted": True} if result.is_omitted else {}),
         **({"output": excerpt_record(result.output)} if result.output else {}),
-        **({"data": _data_record(result.data)} if result.data else {}),
+        **({"data": whole} if whole else {}),
         **({"passes": result.passes} if result.passes else {}),
         **({"transcript": _transcript_record(result.transcript)} if result.transcript else {}),
     }
@@ -85,16 +92,6 @@ def _transcript_record(transcript: "Transcript") -> Record:
         "skipped_bytes": transcript.skipped,
         "skipped_at": transcript.skipped_at,
         "second_run_verdict": transcript.verdict or None,
-    }
-
-
-def _data_record(data: CaseData) -> Record:
-    """Return the complete data of a case; null for an answer that does not exist, or a file that is gone."""
-    return {
-        "input": _decode_data(data.input),
-        "answer": None if data.answer is None else _decode_data(data.answer),
-        "output": decode(data.output),
-        "stderr": decode(data.stderr),
     }
 
 

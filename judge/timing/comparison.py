@@ -138,7 +138,14 @@ def conclude(pairs: Sequence[Pair]) -> Comparison:
         found = f"{format_seconds(longest)} of work and {format_seconds(start)} of start"
         return inconclusive(f"too short to compare: {found}; use a case that takes longer", number)
     ratio, interval = estimate(own)
-    kind = ComparisonKind.INCONCLUSIVE if interval is None else _kind(interval)
+    kind = ComparisonKind.INCONCLUSIVE
+    if interval is not None:
+        if interval.low > 1 + DIFFERENT_FROM:
+            kind = ComparisonKind.SLOWER
+        elif interval.high < 1 / (1 + DIFFERENT_FROM):
+            kind = ComparisonKind.FASTER
+        elif interval.low >= 1 / (1 + SAME_WITHIN) and interval.high <= 1 + SAME_WITHIN:
+            kind = ComparisonKind.SAME
     reason = _reason(own, ratio, interval) if kind is ComparisonKind.INCONCLUSIVE else ""
     return Comparison(kind=kind, ratio=ratio, interval=interval, pairs=number, reason=reason)
 
@@ -233,16 +240,6 @@ def _critical_rank(pairs: int, most_exact: int = 65) -> int:
         if seen > allowed:
             return total
     return 0
-
-
-def _kind(interval: Interval) -> ComparisonKind:
-    if interval.low > 1 + DIFFERENT_FROM:
-        return ComparisonKind.SLOWER
-    if interval.high < 1 / (1 + DIFFERENT_FROM):
-        return ComparisonKind.FASTER
-    if interval.low >= 1 / (1 + SAME_WITHIN) and interval.high <= 1 + SAME_WITHIN:
-        return ComparisonKind.SAME
-    return ComparisonKind.INCONCLUSIVE
 
 
 def _reason(pairs: Sequence[Pair], ratio: float, interval: Interval | None) -> str:

@@ -13,7 +13,6 @@ from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.options import Arguments
 from judge.cli.commands.session import report_notes
 from judge.history.history import History, RunRecord
-from judge.history.records import SolutionRecord
 from judge.history.submissions import open_submissions
 from judge.languages.table import SUFFIXES
 from judge.problems.paths import find_package, submission_folder
@@ -87,8 +86,14 @@ def _solution_lines(history: History, solution: Path, root: Path, most: int) -> 
         if path.is_dir() or not (is_of_problem or path.suffix.lower() in SUFFIXES):
             raise UsageError(f"{solution}: expected a solution, such as solutions/uva131/accepted/try_all.py")
         problem = shown.parts[1] if is_of_problem else None
-    found = history.runs_of_solution(problem, str(shown), most)
-    return [f"{_run_prefix(run)}  {_record_text(record)}" for run, record in found]
+    lines = []
+    for run, record in history.runs_of_solution(problem, str(shown), most):
+        passed = sum(case.verdict == "AC" for case in record.cases.values())
+        verdict = f"{record.verdict}{'' if record.as_expected else ' (unexpected)'}"
+        cost = f"{format_seconds(record.cpu)} CPU in total, {format_bytes(record.memory)}"
+        counts = f"{passed}/{len(record.cases)} passed, {cost}, source {record.source[:10]}"
+        lines.append(f"{_run_prefix(run)}  {verdict:<15} {counts}")
+    return lines
 
 
 def _run_line(run: RunRecord) -> str:
@@ -103,10 +108,3 @@ def _run_prefix(run: RunRecord) -> str:
     started = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.started))
     commit = (run.commit[:10] + ("+" if run.is_dirty else "")) or "-"
     return f"run-{run.number:<5} {started}  {commit:<11}"
-
-
-def _record_text(record: SolutionRecord) -> str:
-    passed = sum(case.verdict == "AC" for case in record.cases.values())
-    verdict = f"{record.verdict}{'' if record.as_expected else ' (unexpected)'}"
-    cost = f"{format_seconds(record.cpu)} CPU in total, {format_bytes(record.memory)}"
-    return f"{verdict:<15} {passed}/{len(record.cases)} passed, {cost}, source {record.source[:10]}"

@@ -114,11 +114,14 @@ def _read_submissions(package: PackageFolder, left_out: list[str]) -> tuple[Prog
     for folder in _list(top):
         for name in _list(top / folder):
             path = top / folder / name
-            data = None
+            data, expectation = b"", None
             if path.suffix.lower() in SUFFIXES and not find_file_error(path) and not package.leads_out(path):
                 data = path.read_bytes()
-            expectation = _expectation(folder, data) if data is not None else None
-            if data is None or expectation is None:
+                expectation = folder if folder in EXPECTATIONS else None
+                if annotations := find_annotations(data):  # `@EXPECTED_RESULTS@`
+                    verdicts = annotations[0].verdicts
+                    expectation = _EXPECTED.get(verdicts[0]) if len(verdicts) == 1 else None
+            if expectation is None:
                 others.append(f"submissions/{folder}/{name}")
                 continue
             unique = name if (expectation, name) not in programs else f"{folder}-{name}"
@@ -126,14 +129,6 @@ def _read_submissions(package: PackageFolder, left_out: list[str]) -> tuple[Prog
     if others:
         left_out.append(f"{', '.join(others)} (not a single source file with one expected verdict)")
     return tuple(programs.values())
-
-
-def _expectation(folder: str, data: bytes) -> str | None:
-    """Return the name of the expectation: by `@EXPECTED_RESULTS@` in the source, else by its folder."""
-    if annotations := find_annotations(data):
-        verdicts = annotations[0].verdicts
-        return _EXPECTED.get(verdicts[0]) if len(verdicts) == 1 else None
-    return folder if folder in EXPECTATIONS else None
 
 
 def _list(folder: Path) -> list[str]:
