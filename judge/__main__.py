@@ -12,6 +12,7 @@ def main() -> None:
     from judge.sandbox.shell_limits import raise_limits
 
     raise_limits()  # first: Python does not notice that a module is cut when it stores the compiled one
+    _import_msgspec()
     gc.set_threshold(500_000, 20, 20)  # imports and problems create many objects that live on: about 30 ms of 200
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         # Until there is something to clean up, Ctrl-C just ends us: KeyboardInterrupt could come out of any import,
@@ -24,6 +25,18 @@ def main() -> None:
         sys.stdout.flush()
         sys.stderr.flush()
     os._exit(status)  # everything is cleaned up; taking the interpreter down would take 10 ms of 200
+
+
+def _import_msgspec() -> None:
+    """Import msgspec without `typing_extensions`, of which it needs nothing from Python 3.11 on: 10 ms of 170.
+
+    It takes `typing` instead where this is not installed.
+    """
+    if "typing_extensions" not in sys.modules:
+        sys.modules["typing_extensions"] = None  # type: ignore[assignment]  # so that its import fails
+        import msgspec  # noqa: F401
+
+        del sys.modules["typing_extensions"]
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from judge.cli.commands import COMMANDS
+from judge.cli.commands.arguments import make_parser
 from judge.cli.help import TOPICS, topic_names
-from judge.cli.parser import make_parser
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

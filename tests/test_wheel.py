@@ -126,7 +126,7 @@ def test_the_action_judges_once_and_writes_the_report(judged_sums: Path, tmp_pat
 
 
 def test_the_hooks_of_pre_commit_are_commands_of_the_judge() -> None:
-    from judge.cli.parser import make_parser
+    from judge.cli.commands.arguments import make_parser
 
     for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text()):
         program, command, *options = hook["entry"].split()

@@ -17,8 +17,8 @@ from msgspec import Struct, field
 
 from judge.base.errors import JudgeError
 from judge.cli.commands import COMMANDS
+from judge.cli.commands.arguments import Parser, make_parser
 from judge.cli.help import topic_names
-from judge.cli.parser import Parser, make_parser
 from judge.model import CHECKERS
 
 if TYPE_CHECKING:  # few words need it
@@ -225,8 +225,9 @@ def _case_patterns(line: CommandLine) -> Candidates:
 
 def _solutions(line: CommandLine) -> Candidates:
     """Yield the solutions of the problems that the command line names; the shell completes any other file."""
+    from judge.problems.assets import AssetRoot
     from judge.problems.native import read_solutions
-    from judge.problems.paths import AssetRoot, problem_ids
+    from judge.problems.paths import problem_ids
 
     root = _find_workspace(line).root
     for problem in problem_ids(root):

@@ -15,7 +15,7 @@ from judge.cli.commands import COMMANDS
 from judge.cli.wrapping import wrap_help
 
 if TYPE_CHECKING:  # a topic needs no argparse
-    from judge.cli.parser import Parser
+    from judge.cli.commands.arguments import Parser
 
 TOPICS = Path(__file__).parent / "topics"
 
@@ -32,7 +32,7 @@ def show_help(words: Sequence[str], overview: str) -> int:
             topics = "".join(f"  {name:<{width}}{_read_topic(name)[0]}\n" for name in topic_names())
             print(wrap_help(f"{overview}\ntopics of `judge help TOPIC`:\n{topics}"), end="")
         case [name] if name in COMMANDS:
-            from judge.cli.parser import make_parser
+            from judge.cli.commands.arguments import make_parser
 
             make_parser(name).print_help()
         case [name] if name in topic_names():

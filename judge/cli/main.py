@@ -159,8 +159,7 @@ def _execute(name: str, words: Sequence[str], root: str | None) -> int:
         UsageError: the arguments are wrong.
         JudgeError: the command cannot be carried out.
     """
-    from judge.cli.commands.arguments import make_options
-    from judge.cli.parser import make_parser  # and argparse, which the help does not need
+    from judge.cli.commands.arguments import make_options, make_parser  # and argparse, which the help does not need
 
     parser = make_parser(name, root)
     if "--" in words:  # argparse forgets what it means where options may stand anywhere

@@ -9,6 +9,7 @@ import re
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import count
 from zlib import crc32
 
@@ -50,7 +51,7 @@ _USUAL_CPU = Seconds(0.5)  # of a reference where an input that takes longer is 
 _LEAST_CPU = Seconds(0.05)
 _MAX_REFERENCES = 3  # of which one must be accepted in a dialogue
 _MAX_FAULTS = 3  # of one program, after which it is not trusted any more
-_EXACT_SHARE = 8  # one input of so many runs the user's own program, even if there is a static one
+_EXACT_SHARE = 16  # one input of so many runs the user's own program, even if there is a static one
 _VARIED_SHARE = 4  # one of so many inputs that a reference answers runs a variant, too
 _LONGEST_VARIED = Seconds(0.5)  # of CPU time of the submission on an input on which a variant runs, too
 _MAX_REPEATS = 5  # of a run with a variant
@@ -127,6 +128,8 @@ class Examiner:
         self.deadline = float("inf")
         self.runs = 0
         self._turns = count()
+        # By the worker's box: outcomes that `_run` returns, and with which limits they were made.
+        self._ahead: dict[int, dict[tuple[tuple[str, ...], bytes], tuple[Limits, Limits, Outcome]]] = {}
         self._unanswered = 0  # inputs for which a reference took too long, where nothing else says what is valid
 
     @property
@@ -199,16 +202,61 @@ class Examiner:
         asked = Examination(data=data, is_known_valid=is_known_valid, is_trusted=is_trusted, variant=variant)
         return self.answer_question(replace(asked, is_cold=is_cold), box)
 
+    def examine_all(self, inputs: Sequence[bytes], box: Box, *, is_trusted: bool = False) -> Iterator[Examined]:
+        """Examine inputs as `examine` does, but run each program on several at once if its runs are short."""
+        asked = [
+            Examination(data=data, is_trusted=is_trusted, variant=self._next_variant(len(data), is_trusted=is_trusted))
+            for data in inputs
+        ]
+        is_remote = isinstance(box, ExaminationDelegate)
+        valid = []
+        for each in asked:
+            found = self.answer_question(each, box) if is_remote else self._examine_validity(each, box)
+            if found is not None:
+                yield found
+            else:
+                valid.append(each)
+        while valid:
+            count = self._run_ahead(valid, box)
+            yield from (self._examine_valid(each, box) for each in valid[:count])
+            valid = valid[count:]
+
+    def _run_ahead(self, asked: Sequence[Examination], box: Box) -> int:
+        """Run programs on the first of some valid inputs, and keep the outcomes for `_run`; return for how many."""
+        target = self.target
+        ahead = self._ahead[id(box)] = {}
+        if len(asked) == 1 or target.has_dialogue or target.file_names is not None:
+            return len(asked)
+        answered = {each.data for each in asked}
+        for reference in target.references[:1]:
+            limits = self._reference_limits(reference, may_fail=self._is_guess(is_trusted=asked[0].is_trusted))
+            asked = asked[: self._run_some(reference, [each.data for each in asked], limits, box)]
+            answered = {data for (_, data), (*_, outcome) in ahead.items() if outcome.result.exit_code == 0}
+        builds = [self._choose_build(each.data, is_exact=each.is_trusted) for each in asked]
+        for program in {id(each.program): each for each in builds}.values():
+            group = [each.data for each, build in zip(asked, builds, strict=True) if build.program is program.program]
+            if len(group := [data for data in group if data in answered]) > 1:
+                self._run_some(program, group, target.limits, box)
+        return len(asked)
+
     def answer_question(self, asked: Examination, box: Box) -> Examined:
         """Examine an input as it is asked for."""
-        data, is_cold = asked.data, asked.is_cold
-        if not is_cold and (remote := self._examine_remotely(box, asked)) is not None:
+        if not asked.is_cold and (remote := self._examine_remotely(box, asked)) is not None:
             return remote
-        if not asked.is_known_valid or asked.is_about_validity:
-            is_valid = self.is_valid(data, box, is_final=is_cold, is_cold=is_cold)
-            if not is_valid or asked.is_about_validity:
-                status = Status.UNKNOWN if is_valid is None else Status.GOOD if is_valid else Status.INVALID
-                return Examined(data=data, status=status)
+        return self._examine_validity(asked, box) or self._examine_valid(asked, box)
+
+    def _examine_validity(self, asked: Examination, box: Box) -> Examined | None:
+        """Return what is found out about an input if that is all that can be, or is asked for."""
+        if asked.is_known_valid and not asked.is_about_validity:
+            return None
+        is_valid = self.is_valid(asked.data, box, is_final=asked.is_cold, is_cold=asked.is_cold)
+        if is_valid and not asked.is_about_validity:
+            return None
+        status = Status.UNKNOWN if is_valid is None else Status.GOOD if is_valid else Status.INVALID
+        return Examined(data=asked.data, status=status)
+
+    def _examine_valid(self, asked: Examination, box: Box) -> Examined:
+        data, is_cold = asked.data, asked.is_cold
         if self.target.has_dialogue:
             return self._examine_dialogue(asked, box)
         found = self._examine_output(asked, box, self._choose_build(data, is_exact=is_cold or asked.is_trusted))
@@ -251,7 +299,7 @@ class Examiner:
         data, is_trusted, is_cold = asked.data, asked.is_trusted, asked.is_cold
         expected: bytes | None = None
         if self.target.references:
-            is_guess = self.target.format is not None and not is_trusted
+            is_guess = self._is_guess(is_trusted=is_trusted)
             expected = self.answer(self.target.references[0], data, box, is_cold=is_cold, may_fail=is_guess)
             if is_guess and not self._is_answer(expected, data) and not self.is_over:
                 return Examined(data=data, status=Status.INVALID)  # nothing else says what is valid
@@ -456,10 +504,7 @@ class Examiner:
         self, reference: NamedProgram, data: bytes, box: Box, *, is_cold: bool = False, may_fail: bool = False
     ) -> bytes | None:
         """Return what a reference prints; None if it fails, which is recorded unless it `may_fail`."""
-        limits = reference.limits or _longer(self.target.limits)
-        if may_fail:
-            cpu = Seconds(max(_LEAST_CPU, _USUAL_CPU / (1 + self._unanswered)))
-            limits = replace(limits, cpu=cpu, wall=default_wall(cpu))
+        limits = self._reference_limits(reference, may_fail=may_fail)
         start = time.monotonic()
         outcome = self._run(reference, data, box, limits, names=self.target.file_names, is_cold=is_cold)
         if outcome is None:
@@ -482,6 +527,17 @@ class Examiner:
             case _:
                 self.faults.add(reference.name, f"exceeds the {run.ending.value}")
         return None
+
+    def _is_guess(self, *, is_trusted: bool) -> bool:
+        """Return whether only the reference says what is valid, so that it may fail."""
+        return self.target.format is not None and not is_trusted
+
+    def _reference_limits(self, reference: NamedProgram, *, may_fail: bool) -> Limits:
+        limits = reference.limits or _longer(self.target.limits)
+        if not may_fail:
+            return limits
+        cpu = Seconds(max(_LEAST_CPU, _USUAL_CPU / (1 + self._unanswered)))
+        return replace(limits, cpu=cpu, wall=default_wall(cpu))
 
     def _is_answer(self, answer: bytes | None, data: bytes) -> bool:
         """Return whether a reference that may be given anything prints an answer."""
@@ -545,13 +601,16 @@ class Examiner:
         is_cold: bool = False,
     ) -> Outcome | None:
         """Run a program; None if the deadline cut the run."""
-        used = self._cut(limits)
+        command = program.program.command(data, limits, program.args)
+        made = None if is_cold else self._ahead.get(id(box), {}).pop((command.argv, data), None)
+        used = made[1] if made is not None and made[0] == limits else self._cut(limits)
         if used is None:
             return None
         is_cut = used.wall < limits.wall
-        command = program.program.command(data, limits, program.args)
         try:
-            if is_cold or names is not None:
+            if made is not None and made[0] == limits:
+                outcome = made[2]
+            elif is_cold or names is not None:
                 outcome = run_submission(command, names, used, box)
             else:
                 outcome = self.pool.run(box, command, used, repeats=not is_cut)
@@ -563,6 +622,20 @@ class Examiner:
         if is_cut and (ending is Ending.WALL_LIMIT or (ending is Ending.TIME_LIMIT and used.cpu < limits.cpu)):
             return None
         return outcome
+
+    def _run_some(self, program: NamedProgram, inputs: Sequence[bytes], limits: Limits, box: Box) -> int:
+        """Run a program on the first of some inputs, and keep the outcomes; return how many, at least one."""
+        used = self._cut(limits)
+        if used is None:
+            return len(inputs)
+        command = program.program.command(b"", limits, program.args)
+        try:
+            outcomes = self.pool.run_some(box, command, inputs, used, repeats=used.wall >= limits.wall)
+        except (JudgeError, OSError):  # another run reports it
+            return len(inputs)
+        made = {(command.argv, data): (limits, used, outcome) for data, outcome in zip(inputs, outcomes, strict=False)}
+        self._ahead[id(box)].update(made)
+        return len(outcomes)
 
 
 def describe_luck(found: Examined, target: Target) -> CaseResult:

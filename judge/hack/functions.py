@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from judge.base.errors import UsageError
 from judge.hack.sources import GeneratorError, Making, seeded
 from judge.model import Generated, Limits
-from judge.preparation.generate import GENERATOR_LIMITS, GeneratorFailure, copy_readable, generate
+from judge.preparation.cases import GeneratorFailure
+from judge.preparation.generate import GENERATOR_LIMITS, copy_readable, generate
 from judge.problems.generators import Signature, read_generators
 from judge.sandbox.box import Box
 

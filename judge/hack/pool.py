@@ -1,8 +1,11 @@
 """Where the programs of a search run: Python programs each in a warm box of the worker, others in the worker's own."""
 
 import threading
+from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Self
+
+from msgspec.structs import replace
 
 from judge.base.errors import SandboxError
 from judge.model import Limits
@@ -48,6 +51,15 @@ class WarmPool:
             with self._changed:
                 self._running.discard(warm)
                 self._changed.notify_all()
+
+    def run_some(
+        self, box: Box, command: Command, inputs: Sequence[bytes], limits: Limits, *, repeats: bool
+    ) -> list[Outcome]:
+        """Run a program on the first of some inputs; see `Box.run_some`. Warm runs share memory, so they are single."""
+        if warm_command(command)[1]:
+            return [self.run(box, replace(command, stdin=inputs[0]), limits, repeats=repeats)]
+        with nullcontext() if repeats else box.without_repeats():
+            return box.run_some(command, inputs, limits)
 
     def interrupt(self) -> None:
         """End all warm runs, for good; may be called from any thread."""

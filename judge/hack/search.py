@@ -52,6 +52,8 @@ Examine = Callable[[bytes, Box], Examined]
 R = TypeVar("R")
 
 BATCH = 48  # single tests in one input
+_AT_ONCE = 16  # inputs that are examined together
+_AT_ONCE_S = 0.1  # seconds after which the rest of them is put back
 _NEARLY = 0.8  # of the cost of the most expensive input, that a simpler one has
 _REPEATS = 3
 _SHRINK_SHARE = 0.1  # of the budget, for confirming and shrinking what is found at the end of the rest
@@ -271,10 +273,11 @@ class Search:
     def _work(self, box: Box, _number: int) -> bool:
         """Examine inputs until the round is over. Runs in a worker."""
         most = self.options.max_inputs or math.inf
-        at_once = BATCH if self.target.joining is not None else 1
+        tests = BATCH if self.target.joining is not None else 1
+        at_once = 1
         while (left := most - self._inputs) > 0 and not self._state.is_over and not self._examiner.is_over:
             start = time.monotonic()
-            found = self._scheduler.next(int(min(at_once, left)))
+            found = self._scheduler.next(int(min(at_once, left)), int(min(tests, left)))
             if found is None:
                 return True
             source, proposals = found
@@ -285,6 +288,8 @@ class Search:
                 self._state.is_over = True
                 return True
             self._scheduler.spend(source, start, made=made)
+            is_short = time.monotonic() - start < _AT_ONCE_S
+            at_once = min(2 * at_once, _AT_ONCE) if is_short else 1
         return True
 
     def _try(self, source: Source, proposals: Sequence[Proposal], box: Box) -> int:
@@ -295,12 +300,22 @@ class Search:
             self._strategy = source.name
             if self.plan.learns_format and len(self._examples) < _MAX_EXAMPLES:
                 self._examples += [each for each in inputs if len(each) <= MAX_EXAMPLE]
-        if len(inputs) > 1 and self.target.joining is not None:
+        if len(inputs) > 1 and source.joins and self.target.joining is not None:
             for part in self._valid_parts(inputs, source, box):
                 self._examine_tests(part, source, box)
         else:
-            for data in inputs:
-                self._note(source, self._examiner.examine(data, box, is_trusted=source.is_trusted))
+            left = dict.fromkeys(inputs)
+            end = time.monotonic() + _AT_ONCE_S
+            for found in self._examiner.examine_all(inputs, box, is_trusted=source.is_trusted):
+                self._note(source, found)
+                left.pop(found.data, None)
+                if self._state.is_over or time.monotonic() > end:
+                    break
+            if left:
+                self._scheduler.put_back(source, list(left))
+                with self._lock:
+                    self._inputs -= len(left)
+                return len(inputs) - len(left)
         return len(inputs)
 
     def _make(self, source: Source, proposals: Sequence[Proposal], box: Box) -> list[bytes]:

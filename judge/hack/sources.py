@@ -13,7 +13,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import count, islice
+from itertools import chain, count, islice
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 
@@ -186,19 +187,25 @@ _TRIALS = 8.0  # inputs after which experience counts as much as the first guess
 _LEAST_WEIGHT = 0.02
 _MAX_SEEN = 200_000
 _ATTEMPTS = 50  # to get inputs that are new
+_ANY = float("inf")
+_MAX_TOGETHER = 1 << 14  # bytes of inputs that are examined together
 _MAX_REPEATED = 500  # proposals in a row that are not new, after which a source is over
 
 
 class _Record(Struct):
+    source: Source
+    is_first: bool = False
     spent: float = 0.0
     inputs: float = 0.0
     useful: float = 0.0
     repeated: int = 0
-    is_over: bool = False
+    turn: float = 0.0  # the source with the lowest one is next
 
-    @property
-    def weight(self) -> float:
-        return max(_LEAST_WEIGHT, (self.useful + _TRIALS / 2) / (self.inputs + _TRIALS))
+    def add(self, *, spent: float = 0.0, inputs: float = 0.0, useful: float = 0.0) -> None:
+        self.spent += spent
+        self.inputs += inputs
+        self.useful += useful
+        self.turn = self.spent / max(_LEAST_WEIGHT, (self.useful + _TRIALS / 2) / (self.inputs + _TRIALS))
 
 
 class Scheduler:
@@ -206,25 +213,30 @@ class Scheduler:
 
     def __init__(self, first: Sequence[Source], sources: Sequence[Source]) -> None:
         self._lock = threading.Lock()
-        self._first = list(first)
-        self._records = {source: _Record() for source in sources}
+        self._first = [_Record(source, is_first=True) for source in first]
+        self._records = {source: _Record(source) for source in sources}
         self._seen: set[int] = set()
         self._answers: set[str] = set()
 
-    def next(self, most: int = 1) -> tuple[Source, list[Proposal]] | None:
-        """Return a source and its next inputs; several only from a source of single tests; None if all are used up."""
+    def next(self, most: int = 1, most_tests: int = 1) -> tuple[Source, list[Proposal]] | None:
+        """Return a source and its next inputs: at most `most`, or `most_tests` single tests; None for no more."""
         with self._lock:
-            while self._first:
-                if (proposal := self._first[0].next()) is None:
+            while self._first or self._records:
+                record = self._first[0] if self._first else min(self._records.values(), key=attrgetter("turn"))
+                joins = record.source.joins
+                if proposals := self._next_new(record, most_tests if joins else most, _ANY if joins else _MAX_TOGETHER):
+                    return record.source, proposals
+                if record.is_first:
                     self._first.pop(0)
-                elif self._is_new(proposal):
-                    return self._first[0], [proposal]
-            while open_ones := [pair for pair in self._records.items() if not pair[1].is_over]:
-                source, record = min(open_ones, key=lambda pair: pair[1].spent / pair[1].weight)
-                if proposals := self._next_new(source, record, most if source.joins else 1):
-                    return source, proposals
-                record.is_over = True
+                else:
+                    del self._records[record.source]
             return None
+
+    def put_back(self, source: Source, inputs: Sequence[bytes]) -> None:
+        """Let a source propose some inputs again, before others: they were not examined."""
+        with self._lock:
+            self._seen.difference_update(map(hash, inputs))
+            source.proposals = chain(inputs, source.proposals)
 
     def learn(self, source: Source, data: bytes, *, is_valid: bool, answer: bytes | None) -> None:
         """Take in what came of an input."""
@@ -238,26 +250,28 @@ class Scheduler:
             if is_new:
                 source.learn(data)
             if record := self._records.get(source):
-                record.inputs += 1
-                record.useful += 0.5 * is_valid + 0.5 * is_new
+                record.add(inputs=1, useful=0.5 * is_valid + 0.5 * is_new)
 
     def spend(self, source: Source, start: float, *, made: int) -> None:
         """Take in the time that the latest proposals of a source took, since `start`, and how many inputs they made."""
         with self._lock:
             if record := self._records.get(source):
-                record.spent += time.monotonic() - start
-                record.inputs += not made
+                record.add(spent=time.monotonic() - start, inputs=not made)
 
-    def _next_new(self, source: Source, record: _Record, most: int) -> list[Proposal]:
-        """Return the next proposals that are not inputs that were proposed before; none if a source is used up."""
+    def _next_new(self, record: _Record, most: int, size: float) -> list[Proposal]:
+        """Return the next proposals that are not inputs that were proposed before; none if a source is used up.
+
+        There are no further ones after something that makes inputs, or as many bytes as `size`.
+        """
         proposals: list[Proposal] = []
         repeated = 0
-        while len(proposals) < most and (repeated < _ATTEMPTS or not proposals):
-            proposal = source.next()
-            if proposal is None or record.repeated >= _MAX_REPEATED:
+        while len(proposals) < most and size > 0 and (repeated < _ATTEMPTS or not proposals):
+            proposal = record.source.next()
+            if proposal is None or (record.repeated >= _MAX_REPEATED and not record.is_first):
                 break
             if self._is_new(proposal):
                 proposals.append(proposal)
+                size -= len(proposal) if isinstance(proposal, bytes) else size
                 record.repeated = 0
             else:
                 record.repeated += 1

@@ -6,13 +6,16 @@
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
-from judge.inputs.domains import MAX_LISTED, Domain, Integers, ListRules, Real, Words, is_ordered, scale_between
+from judge.inputs.domains import MAX_LISTED, Domain, Integers, ListRules, Real, Words, scale_between
 from judge.inputs.graphs import Components, Edge, GraphRules, draw_tree
 
+AT_BOUNDARIES = {"uniform": 0.02, "boundary": 0.5}  # of the values of a style
+SAME = 0.8  # of the values of the style "same" equal the one before
+SMALL = 10  # values of the style "small"
 _AT_ENDS = 0.3  # of the lists without repetition, in which
 _EACH_END = 0.7  # is how often the least value, or the greatest one, occurs
 _USUAL = (6, 30, 30, 300)  # the highest counts in an input that is drawn without a size
@@ -176,11 +179,10 @@ def in_order(kind: ListRules, values: list[Any]) -> list[Any]:
     """Return values in the order that a list must have. Raises Rejected if equal ones must not be in it."""
     if not kind.order:
         return values
-    key = float if isinstance(kind.item, Real) else None
-    values = sorted(values, key=key, reverse=kind.order.endswith("descending"))
-    if all(is_ordered(kind.item, kind.order, one, other) for one, other in pairwise(values)):
-        return values
-    raise Rejected
+    key = Decimal if isinstance(kind.item, Real) else None
+    if kind.order.startswith("strictly") and len(set(map(key, values) if key else values)) < len(values):
+        raise Rejected
+    return sorted(values, key=key, reverse=kind.order.endswith("descending"))
 
 
 class Random(Chooser):
@@ -263,11 +265,7 @@ class Random(Chooser):
                 some = [domain.draw(self._rng) for _ in range(self._rng.randint(1, 3))]
                 values = self._rng.choices(some, k=count)
             else:
-                last = None
-                values = []
-                for _ in range(count):
-                    last = self._draw(domain, style, last)
-                    values.append(last)
+                values = self._draw_all(domain, style, count)
         values = in_order(kind, values)
         if not kind.order and self._rng.random() < 0.1 and isinstance(domain, Integers):
             values.sort(reverse=self._rng.random() < 0.5)
@@ -365,15 +363,21 @@ class Random(Chooser):
     def _choose_style(self) -> str:
         return self._rng.choice(("uniform",) * 8 + ("small", "small", "small", "boundary", "boundary", "same", "few"))
 
+    def _draw_all(self, domain: Domain, style: str, count: int) -> list[Any]:
+        values: list[Any] = []
+        for _ in range(count):
+            values.append(self._draw(domain, style, values[-1] if values else None))
+        return values
+
     def _draw(self, domain: Domain, style: str, last: Any) -> Any:
         luck = self._rng.random()
-        if style == "uniform" and luck > 0.02:
+        if style == "uniform" and luck > AT_BOUNDARIES[style]:
             return domain.draw(self._rng)
-        if style == "same" and last is not None and luck < 0.8 and domain.has(last):
+        if style == "same" and last is not None and luck < SAME and domain.has(last):
             return last
         if style == "small" and isinstance(domain, Integers):
-            return domain.nth(self._rng.randrange(min(domain.count, 10)))
-        if style in ("boundary", "uniform") and luck < 0.5:
+            return domain.nth(self._rng.randrange(min(domain.count, SMALL)))
+        if style in AT_BOUNDARIES and luck < AT_BOUNDARIES[style]:
             return self._rng.choice(domain.boundaries() or [domain.nth(0)])
         return domain.draw(self._rng)
 

@@ -117,7 +117,7 @@ class Listed(ListRules, frozen=True, kw_only=True):
         if isinstance(fixed, list):
             return [require(domain, value) for value in fixed]
         chosen = builder.chooser.values(self, domain, count, guide)
-        return [builder.placed(self.item, value) for value in chosen]
+        return [builder.placed(self.item, value) for value in chosen] if _is_placed(self) else chosen
 
     def phrase(self, name: str) -> str:
         rules = ["all different"] if self.copies == 1 else []
@@ -127,6 +127,12 @@ class Listed(ListRules, frozen=True, kw_only=True):
 
     def outline(self) -> str:
         return f"{self.count if self.count.is_exact else 'some'} {self.item.nouns[1]}"
+
+
+def _is_placed(kind: Kind) -> bool:
+    """Return whether characters of its words are placed."""
+    word = kind.item if isinstance(kind, Listed) else kind
+    return isinstance(word, Word) and bool(word.characters)
 
 
 @cache
@@ -194,8 +200,7 @@ class Item(Struct, frozen=True):
     @property
     def places_characters(self) -> bool:
         """Whether characters of its words are placed, which may break other rules."""
-        kinds = (kind.item if isinstance(kind, Listed) else kind for _, kind in self.fields)
-        return any(isinstance(kind, Word) and kind.characters for kind in kinds)
+        return any(_is_placed(kind) for _, kind in self.fields)
 
     def parse(self, parser: Parser) -> Node:
         """Take the next lines."""
@@ -417,6 +422,11 @@ class Body(Struct, frozen=True, kw_only=True, dict=True):
                     names.update(name for low in lows for name in low.names)
         return frozenset(names)
 
+    @cached_property
+    def places_characters(self) -> bool:
+        """Whether an item places characters of words."""
+        return any(item.places_characters for item in walk(self))
+
     def parse(self, data: bytes) -> Tree:
         """Return the values of an input. Raises FaultError if it is not valid."""
         parser = Parser(data)
@@ -465,7 +475,7 @@ class Body(Struct, frozen=True, kw_only=True, dict=True):
         builder = Builder(self.counts, chooser, fixed or {}, most)
         try:
             tree = self.choose(builder, guide)
-            if any(item.places_characters for item in walk(self)):
+            if self.places_characters:
                 self.parse(self.render(tree))
         except (ExpressionError, FaultError) as error:
             raise Rejected from error

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from judge.inputs.build import TooLargeError
-from judge.inputs.choose import Chooser, Random, Rejected
+from judge.inputs.choose import AT_BOUNDARIES, SAME, SMALL, Chooser, Random, Rejected, in_order
 from judge.inputs.domains import MAX_LISTED, Domain, Integers, ListRules, Words, scale_between
 from judge.inputs.forms import Body
 from judge.inputs.parse import Tree
@@ -142,6 +142,32 @@ class Proposer(Random):
             self._letters[alphabet] = weights if any(weights) else []
         return self._letters[alphabet]
 
+    def _draw_all(self, domain: Domain, style: str, count: int) -> list[Any]:
+        if not isinstance(domain, Integers):
+            return super()._draw_all(domain, style, count)
+        self.step()
+        if style == "small":
+            values = self._rng.choices([domain.nth(at) for at in range(min(domain.count, SMALL))], k=count)
+        else:
+            values = domain.draw_all(self._rng, count)
+        if style == "same":
+            for at in range(1, count):
+                values[at] = values[at - 1] if self._rng.random() < SAME else values[at]
+        if style in AT_BOUNDARIES:
+            self._replace(values, AT_BOUNDARIES[style], domain.boundaries())
+        if style == "boundary":
+            near = (sign * each + step for each in self._hints for sign in (1, -1) for step in (-1, 0, 0, 1))
+            self._replace(values, _HINTED_VALUES, [each for each in near if domain.has(each)])
+        if self._is_extreme:
+            self._replace(values, _EXTREME_VALUES, (domain.ranges[0][0], domain.ranges[-1][1]))
+        return values
+
+    def _replace(self, values: list[Any], share: float, others: Sequence[Any]) -> None:
+        """Replace a share of some values, at random places, by others."""
+        if others:
+            for at in self._rng.sample(range(len(values)), int(share * len(values) + self._rng.random())):
+                values[at] = self._rng.choice(others)
+
     def _draw(self, domain: Domain, style: str, last: Any) -> Any:
         self.step()
         if isinstance(domain, Words) and domain.length is not None and self._rng.random() < _WEIGHED_WORDS:
@@ -214,6 +240,19 @@ class _Listed(Chooser):
         at = len(self.options)
         self.options.append(count)
         return self._choices[at] if at < len(self._choices) else 0
+
+    def values(self, kind: ListRules, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
+        is_strict = kind.order.startswith("strictly") or kind.copies == 1
+        if not kind.order or (kind.copies is not None and not is_strict):
+            return super().values(kind, domain, count, guide)
+        most = domain.count - (count if is_strict else 1)  # the order is given: each set of values is chosen only once
+        if count and most < 0:
+            raise Rejected
+        found = []
+        for left in reversed(range(count)):
+            most = self.below(most + 1)
+            found.append(domain.nth(most + left if is_strict else most))
+        return in_order(kind, found)
 
 
 def smallest_trees(body: Body, is_over: Callable[[], bool]) -> Iterator[Tree]:

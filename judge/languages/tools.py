@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 from judge.base.errors import SandboxError, ToolError, UsageError
@@ -104,9 +105,14 @@ def tool_fingerprint(tool: str) -> str:
     Raises:
         OSError: the tool does not exist.
     """
-    path = Path(tool).resolve()
-    status = path.stat()
-    return f"{path} {status.st_size} {status.st_mtime_ns}"
+    status = os.stat(tool)  # noqa: PTH116 - called for every solution; a Path costs more
+    return f"{_resolve(tool, status.st_dev, status.st_ino)} {status.st_size} {status.st_mtime_ns}"
+
+
+@cache
+def _resolve(tool: str, device: int, inode: int) -> Path:  # noqa: ARG001 - the file that it leads to
+    """Return where a link leads to, which takes long."""
+    return Path(tool).resolve()
 
 
 def fingerprint_tools(language: Language, tools: Mapping[str, str]) -> Iterator[str]:

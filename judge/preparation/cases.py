@@ -188,6 +188,17 @@ def _has_files(case: Case) -> bool:
     return type(case.input) is InFile and (case.answer is None or type(case.answer) is InFile)
 
 
+class GeneratorFailure(Struct, frozen=True):
+    """An input that could not be made; `reason` follows "the generator `x` fails: ".
+
+    Attributes:
+        is_random: it was made twice and differs; `reason` says how.
+    """
+
+    reason: str
+    is_random: bool = False
+
+
 class Generating(Struct, frozen=True):
     """Progress: how many inputs generators have yet to make; until then no case is prepared."""
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.data import digest, digest_files
@@ -13,6 +12,7 @@ from judge.base.errors import SandboxError, describe_error, shorten
 from judge.base.units import GIB, Bytes, Seconds
 from judge.languages.source import write_once
 from judge.model import Ending, Generated, Limits
+from judge.preparation.cases import GeneratorFailure
 from judge.preparation.store import make_key
 from judge.preparation.validators import describe_failure
 from judge.sandbox.box import Box, Command
@@ -26,17 +26,6 @@ GENERATOR_LIMITS = Limits(cpu=Seconds(20.0), wall=Seconds(60.0), memory=Bytes(2 
 _OWN_CLOCK = Seconds(0.0)
 _OTHER_CLOCK = Seconds(100_000.0)  # more than a day: dates differ, too
 _LONGEST_QUOTE = 40  # characters
-
-
-class GeneratorFailure(Struct, frozen=True):
-    """An input that could not be made; `reason` follows "the generator `x` fails: ".
-
-    Attributes:
-        is_random: it was made twice and differs; `reason` says how.
-    """
-
-    reason: str
-    is_random: bool = False
 
 
 def generate(

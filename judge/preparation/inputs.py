@@ -10,8 +10,7 @@ from msgspec import Struct
 from judge.base.data import Data, digest
 from judge.base.errors import StoreError, describe_error
 from judge.model import Case, External, Generated, InFile, Inline, Problem, Produced
-from judge.preparation.cases import DataStore, InvalidCase, MapRuns, SkippedCase
-from judge.preparation.generate import GeneratorFailure, copy_readable, generate_proved
+from judge.preparation.cases import DataStore, GeneratorFailure, InvalidCase, MapRuns, SkippedCase
 from judge.preparation.store import DATA_VARIABLE, Lock, ObjectStore, make_key
 from judge.sandbox.box import Box
 
@@ -20,6 +19,9 @@ if TYPE_CHECKING:  # few problems have such generators
 
 _TIMEOUT_S = 30
 _MAX_DOWNLOAD = 1 << 30  # bytes
+Hashed = tuple[str, Data]
+"""Data after its SHA-256 in hex, which is "" if nothing has hashed it yet."""
+
 _GRAMMAR_VERSION = "2"  # of how grammars make inputs: a change makes all inputs again
 MAX_BATCH = 16  # inputs that one generator process makes: its start takes about as long as a small input
 
@@ -122,7 +124,7 @@ class Inputs(Struct, frozen=True, kw_only=True):
     producer: "Producer | None" = None
 
     def make(
-        self, cases: Sequence[Case], map_runs: MapRuns, workers: int, into: dict[str, Data | GeneratorFailure]
+        self, cases: Sequence[Case], map_runs: MapRuns, workers: int, into: dict[str, Hashed | GeneratorFailure]
     ) -> Iterator[int]:
         """Put the inputs of all generated cases into a dict by their key; yield how many are not made yet.
 
@@ -136,39 +138,38 @@ class Inputs(Struct, frozen=True, kw_only=True):
             if isinstance(case.input, Generated):
                 key = self._key(case.input)
                 made_before = self.store.facts.get(key)
-                known = self.store.objects.find(made_before) if made_before else None
-                if known is None:
+                if made_before and (known := self.store.objects.find(made_before)) is not None:
+                    into[key] = made_before, known
+                else:
                     missing[key] = case.input
                     locked = self.lock.get(case.id)
                     expected[key] = made_before or (locked.input if locked else "")
-                else:
-                    into[key] = known
         if not missing:
             return
+        from judge.preparation.generate import copy_readable  # most runs make nothing
+
         programs = {key: recipe for key, recipe in missing.items() if not recipe.is_from_grammar}
         copies = copy_readable(programs, self.store.build)
         is_current = not copies or hash_sources(self.problem.generators) == self.generators
         making = self._make(missing, copies, expected, map_runs, workers)
         for remaining, (key, made) in zip(range(len(missing), 0, -1), making, strict=True):
             yield remaining
-            if isinstance(made, GeneratorFailure):
-                into[key] = made
-            else:
-                sha256, into[key] = made
-                if is_current:  # else a generator was saved in the meantime, and the key is that of the old one
-                    self.store.facts.put(key, sha256)
+            into[key] = made
+            # unless a generator was saved in the meantime: then the key is that of the old one
+            if is_current and not isinstance(made, GeneratorFailure):
+                self.store.facts.put(key, made[0])
 
-    def find(self, case: Case, made: Mapping[str, Data | GeneratorFailure]) -> Data | SkippedCase | InvalidCase:
+    def find(self, case: Case, made: Mapping[str, Hashed | GeneratorFailure]) -> Hashed | SkippedCase | InvalidCase:
         """Return the input of a case, or why there is none; `made` has what `make` made."""
         match case.input:
             case Inline() | InFile() as given:
-                return self.store.objects.data_of(given)
+                return "", self.store.objects.data_of(given)
             case External() as wanted:
                 return self._find_external(case, wanted)
             case Produced():
                 assert self.producer is not None
                 production = self.producer.find(case)
-                return production if isinstance(production, InvalidCase) else production.data
+                return production if isinstance(production, InvalidCase) else (production.digest, production.data)
             case Generated() as recipe:
                 found = made[self._key(recipe)]
                 if isinstance(found, GeneratorFailure):
@@ -204,16 +205,18 @@ class Inputs(Struct, frozen=True, kw_only=True):
         expected: Mapping[str, str],
         map_runs: MapRuns,
         workers: int,
-    ) -> Iterator[tuple[str, tuple[str, Data] | GeneratorFailure]]:
+    ) -> Iterator[tuple[str, Hashed | GeneratorFailure]]:
         """Make inputs; yield their keys with their hashes and paths: all in memory at once may be too much."""
         for key in [key for key in missing if key not in copies]:
             made = generate_from_grammar(self.problem, missing[key])
             yield key, made if isinstance(made, GeneratorFailure) else self.store.objects.add(made)
+        from judge.preparation.generate import generate_proved
+
         keys = list(copies)
         size = min(max(1, ceil(len(keys) / workers)), MAX_BATCH)
         batches = [keys[at : at + size] for at in range(0, len(keys), size)]
 
-        def make(box: Box, batch: list[str]) -> list[tuple[str, Data] | GeneratorFailure]:
+        def make(box: Box, batch: list[str]) -> list[Hashed | GeneratorFailure]:
             recipes, hashes = [copies[key] for key in batch], [expected[key] for key in batch]
             made = generate_proved(self.problem.id, recipes, hashes, box)
             return [each if isinstance(each, GeneratorFailure) else self.store.objects.add(each) for each in made]
@@ -221,13 +224,13 @@ class Inputs(Struct, frozen=True, kw_only=True):
         for batch, results in zip(batches, map_runs(make, batches), strict=True):
             yield from zip(batch, results, strict=True)
 
-    def _find_external(self, case: Case, wanted: External) -> Data | SkippedCase | InvalidCase:
+    def _find_external(self, case: Case, wanted: External) -> Hashed | SkippedCase | InvalidCase:
         try:
             found, wrong = find_external(wanted, self.problem.id, self.store.folders, self.store.objects)
         except OSError as error:
             return InvalidCase(case, describe_error(error))
         if found is not None:
-            return found
+            return wanted.sha256, found
         if wrong:
             return InvalidCase(case, f"{wrong}; download the correct file from {wanted.url}, or remove this one")
         return SkippedCase(

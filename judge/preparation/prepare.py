@@ -30,14 +30,14 @@ from judge.preparation.cases import (
     CheckerFailureError,
     DataStore,
     Generating,
+    GeneratorFailure,
     InvalidCase,
     MapRuns,
     PreparedCase,
     ReadyCase,
     SkippedCase,
 )
-from judge.preparation.generate import GeneratorFailure
-from judge.preparation.inputs import Inputs, hash_sources
+from judge.preparation.inputs import Hashed, Inputs, hash_sources
 from judge.preparation.store import Lock, LockedCase, make_key
 from judge.sandbox.box import Box
 
@@ -78,7 +78,7 @@ def prepare(
 
             producer = Producer(problem, store, lock)
         inputs = Inputs(problem=problem, store=store, generators=generators, lock=lock, producer=producer)
-        made: dict[str, Data | GeneratorFailure] = {}
+        made: dict[str, Hashed | GeneratorFailure] = {}
         for remaining in inputs.make(cases, map_runs, workers, into=made):
             yield Generating(remaining)
         steps = [
@@ -173,14 +173,15 @@ class _Preparation(Struct, frozen=True):
     judge_programs: "JudgePrograms | None" = None
 
     def start(
-        self, case: Case, data: Data | SkippedCase | InvalidCase, written: Answer | None = None
+        self, case: Case, found: Hashed | SkippedCase | InvalidCase, written: Answer | None = None
     ) -> _Pending | PreparedCase:
         """Return the case with its input, and with its answer if that is given or known.
 
         `written` is what the program that made the input wrote as its answer.
         """
-        if isinstance(data, SkippedCase | InvalidCase):
-            return data
+        if isinstance(found, SkippedCase | InvalidCase):
+            return found
+        input_digest, data = found
         given = self.store.objects.data_of(case.answer) if isinstance(case.answer, Inline | InFile) else None
         if given is None and written is not None:
             given = written.data
@@ -194,7 +195,7 @@ class _Preparation(Struct, frozen=True):
             return InvalidCase(case, "no answer, and the problem has no reference to compute one")
         try:
             self._hash_solution(case)
-            input_digest = digest(data)
+            input_digest = input_digest or digest(data)
             answer = None if given is None else Answer(digest(given), given)
         except (JudgeError, OSError) as error:
             return InvalidCase(case, describe_error(error))

@@ -9,7 +9,6 @@ generators whose output changes, and it saves a fresh clone from confirming agai
 written. Only `judge lock` writes it.
 """
 
-import json
 import os
 import re
 from collections.abc import Mapping
@@ -30,7 +29,12 @@ DATA_VARIABLE = "JUDGE_DATA"
 
 
 def make_key(*parts: str) -> str:
-    """Return a key for a list of strings; different lists have different keys."""
+    """Return a key for a list of strings, the SHA-256 of it as JSON; different lists have different keys."""
+    text = '", "'.join(parts)
+    if parts and text.isascii() and text.isprintable() and "\\" not in text and text.count('"') == 2 * len(parts) - 2:
+        return digest(f'["{text}"]'.encode())  # as it is: this is called for every case
+    import json
+
     return digest(json.dumps(parts).encode())
 
 
@@ -120,7 +124,7 @@ class FactCache:
         """Write the facts if there are new ones; if the folder cannot be written, a later run finds them out again."""
         if self._has_new:
             try:
-                write_cache(self.path, json.dumps({**self._load(), **self._facts}).encode(), self.path.parent)
+                write_cache(self.path, msgspec.json.encode({**self._load(), **self._facts}), self.path.parent)
             except OSError:
                 return
             self._has_new = False
@@ -188,6 +192,8 @@ def write_lock(path: Path, lock: Lock) -> None:
     Raises:
         OSError: the file cannot be written.
     """
+    import json  # `judge lock` alone
+
     lines = [f"    {json.dumps(name)}: {json.dumps(asdict(case))}" for name, case in sorted(lock.items())]
     text = f'{{\n  "version": {VERSION},\n  "cases": {{\n' + ",\n".join(lines) + "\n  }\n}\n"
     write_atomically(path, text.encode())

@@ -23,6 +23,7 @@ from judge.base.files import describe_code, read_cache, write_cache
 from judge.base.serialization import dump, restore
 from judge.model import Problem
 
+_READERS = ("base", "inputs", "languages", "model", "problems", "sandbox")  # what `problems` imports, and these import
 _TOP_FOLDERS = ("problems", "testcases", "solutions")
 _RECENT_NS = 2 * 10**9
 
@@ -100,7 +101,8 @@ def _reader_stats() -> str:
     assert found is not None
     assert found.origin is not None
     parser = Path(found.origin).stat()
-    return f"{version} {found.origin} {parser.st_size} {parser.st_mtime_ns} {describe_code(Path(__file__).parents[1])}"
+    code = "\n".join(describe_code(Path(__file__).parents[1] / name) for name in _READERS)
+    return f"{version} {found.origin} {parser.st_size} {parser.st_mtime_ns} {code}"
 
 
 def _read(path: Path, fingerprint: str) -> Problem | None:

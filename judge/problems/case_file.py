@@ -7,9 +7,9 @@ from pathlib import Path
 
 from judge.base.errors import Diagnostic
 from judge.model import GRAMMAR, SEED, AnswerSource, Case, Generated, InFile, Inline, InputSource, Produced
+from judge.problems.assets import AssetRoot
 from judge.problems.file_format import CASES_FILE, MAX_CASES, CaseEntry, CasesFile, check_name
 from judge.problems.generators import Signature
-from judge.problems.paths import AssetRoot
 from judge.problems.problem_file import ProblemConfig
 from judge.problems.yaml.document import read_document
 from judge.problems.yaml.text import describe_unknown, quote

@@ -9,7 +9,6 @@ from pathlib import Path
 from shlex import quote
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, UsageError
@@ -23,37 +22,11 @@ from judge.problems.conventions import (
     is_folder_of_inputs,
     is_input_beside,
 )
-from judge.problems.folder import load_cases, natural_key
+from judge.problems.folder import FoundCases, load_cases, natural_key
 from judge.problems.paths import find_file_error, is_program, shown_path
 
 _MAX_MATCHES = 100_000
 _ZIP_MAGIC = b"PK"
-
-
-class FoundCases(Struct, frozen=True, kw_only=True):
-    """Cases that belong to a source by its place.
-
-    Attributes:
-        problem: limits, checker, source and programs, without an id and without cases.
-        limits_from: what set other limits than the default ones, "" if nothing did.
-        places: the folders or the files that they are in; sources with the same places solve the same problem.
-        where: the places, for people, relative to the folder of the source: `test/`, `a1.in, a2.in`.
-        is_shared: they belong to every source of a folder.
-        unanswered: how many have no answer.
-        unused: files and folders with cases that the source does not get, relative to its folder.
-    """
-
-    problem: Problem
-    places: tuple[Path, ...]
-    limits_from: str = ""
-    notes: tuple[str, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
-    has_folders: bool = False
-    where: str = ""
-    is_shared: bool = False
-    cases: Sequence[Case] = ()
-    unanswered: int = 0
-    unused: tuple[Path, ...] = ()
 
 
 def is_pattern(path: Path) -> bool:

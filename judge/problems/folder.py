@@ -58,6 +58,32 @@ def load_cases(
     return FolderCases(groups, problem), diagnostics
 
 
+class FoundCases(Struct, frozen=True, kw_only=True):
+    """Cases that belong to a source by its place.
+
+    Attributes:
+        problem: limits, checker, source and programs, without an id and without cases.
+        limits_from: what set other limits than the default ones, "" if nothing did.
+        places: the folders or the files that they are in; sources with the same places solve the same problem.
+        where: the places, for people, relative to the folder of the source: `test/`, `a1.in, a2.in`.
+        is_shared: they belong to every source of a folder.
+        unanswered: how many have no answer.
+        unused: files and folders with cases that the source does not get, relative to its folder.
+    """
+
+    problem: Problem
+    places: tuple[Path, ...]
+    limits_from: str = ""
+    notes: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    has_folders: bool = False
+    where: str = ""
+    is_shared: bool = False
+    cases: Sequence[Case] = ()
+    unanswered: int = 0
+    unused: tuple[Path, ...] = ()
+
+
 class CaseGroup(Struct, frozen=True):
     """The cases of one folder: the names of their inputs, and for each the index of its answer's name.
 

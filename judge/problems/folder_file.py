@@ -13,8 +13,9 @@ from judge.base.errors import DataError, Diagnostic
 from judge.base.files import write_atomically
 from judge.base.links import find_link_error
 from judge.model import Problem
+from judge.problems.assets import AssetRoot
 from judge.problems.file_format import FOLDER_FILE, ProblemFile
-from judge.problems.paths import AssetRoot, find_file_error, shown_path
+from judge.problems.paths import find_file_error, shown_path
 from judge.problems.problem_file import read_folder_problem
 from judge.problems.yaml import parse
 from judge.problems.yaml.document import Document, read_document

@@ -14,8 +14,8 @@ from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.links import find_wrong_links
 from judge.languages.table import is_source
 from judge.model import EXPECTATIONS, Case, Problem, Solution
+from judge.problems.assets import AssetRoot
 from judge.problems.paths import (
-    AssetRoot,
     find_file_error,
     has_problem_file,
     is_folder,

@@ -29,7 +29,6 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, UsageError
 from judge.languages.table import is_source
 from judge.model import InFile, Problem
-from judge.problems.case_source import FoundCases, find_problem_file, read_problem_file
 from judge.problems.conventions import (
     GENERIC,
     PACKAGE_DATA,
@@ -42,7 +41,7 @@ from judge.problems.conventions import (
     is_helper,
     is_input_beside,
 )
-from judge.problems.folder import load_cases, natural_key
+from judge.problems.folder import FoundCases, load_cases, natural_key
 from judge.problems.paths import is_folder, scan_folder
 
 _MAX_NAMED = 3
@@ -189,6 +188,10 @@ class Neighbourhood:
                 yield replace(found, unused=unused)
 
     def _read_companion(self, source: Path) -> Iterator[FoundCases]:
+        if not os.path.isdir(source.parent / ".cph"):  # noqa: PTH112 - Path.is_dir raises where it may not look
+            return
+        from judge.problems.case_source import find_problem_file, read_problem_file
+
         path = find_problem_file(source)
         if path is None:
             return

@@ -1,22 +1,13 @@
-"""Files and folders on disk: which entries count, what is a package, and the files that a YAML file names."""
+"""Files and folders on disk: which entries count, and what is a package."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from itertools import islice
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
-from msgspec import Struct
-
 from judge.base.errors import Diagnostic
-from judge.base.links import find_link_error, list_above
+from judge.base.links import list_above
 from judge.base.units import format_bytes
-from judge.problems.conventions import is_input
-from judge.problems.yaml.text import nearest, quote
-
-Report = Callable[..., None]
-"""Called with a message, and then the keys of what it concerns in a YAML file."""
 
 # vim: .swa to .swp; JetBrains: ___jb_tmp___ and others; Emacs and gedit: ~; Python; C and Java compilers.
 _LEFTOVERS = (
@@ -32,7 +23,6 @@ _POLYGON_PARTS = ("files", "solutions", "tests", "statements")
 ARCHIVES = (".zip", ".kpp")  # "General Requirements" of all versions of the ICPC format
 _MAX_DEPTH = 5  # `repository/2019/finals/problems`, and one more
 _MAX_FOLDERS = 1000
-_MAX_NEIGHBOURS = 1000  # names among which the nearest one is looked for
 
 
 def is_leftover(name: str) -> bool:
@@ -126,6 +116,8 @@ def contest_folders(folder: Path) -> list[Path]:
     Sorted; none if it cannot be listed, or has inputs: then it is a folder of cases and solutions. The same holds for
     the folders below, of which at most 1,000 of one depth are looked at, and none deeper than cases.
     """
+    from judge.problems.conventions import is_input  # a problem of the repository needs no conventions
+
     found, level = [], [folder]
     for _ in range(_MAX_DEPTH):
         has_cases = False
@@ -244,50 +236,3 @@ def is_program(path: str) -> bool:
             return file.read(4) == b"\x7fELF"
     except OSError:
         return False
-
-
-class AssetRoot(Struct, frozen=True):
-    """A folder whose files a YAML file may name.
-
-    Attributes:
-        shown: the folder as messages show it.
-        root: of the repository, where links may lead; a real path.
-    """
-
-    folder: Path
-    shown: Path
-    root: str
-
-    @classmethod
-    def in_repository(cls, folder: Path, root: Path) -> "AssetRoot":
-        """Return a folder of a repository; links may lead anywhere in the repository."""
-        return cls(folder, shown_path(folder, root), os.path.realpath(root))
-
-    def find(self, name: str) -> Path:
-        """Return the absolute path of a file, named relative to the folder.
-
-        Raises:
-            ValueError: it is not a readable file, or a link out of the repository; the message says what to do.
-        """
-        path = self.folder / name
-        if reason := find_file_error(path):
-            fix = ""
-            if reason == "does not exist":
-                names: list[str] = []
-                with suppress(OSError):
-                    names = [each.name for each in islice(path.parent.iterdir(), _MAX_NEIGHBOURS)]
-                found = nearest(path.name, [each for each in names if not is_ignored(each)])
-                near = str((path.parent / found).relative_to(self.folder)) if found else None
-                fix = f": did you mean {quote(near)}?" if near else f" in {self.shown}"
-            raise ValueError(f"{quote(name)} {reason}{fix}")
-        if error := find_link_error(path, self.root):
-            raise ValueError(f"{quote(name)} {error}")
-        return path
-
-    def find_or_report(self, name: str | None, report: Report, *keys: str | int) -> Path | None:
-        """Return the path of a file as `find` does; None if none is named, or if it was reported with these keys."""
-        try:
-            return None if name is None else self.find(name)
-        except ValueError as error:
-            report(str(error), *keys)
-            return None

@@ -26,6 +26,7 @@ from judge.model import (
 )
 from judge.model.groups import Aggregation, Rules, TestGroup
 from judge.model.programs import JudgeProgram, Protocol
+from judge.problems.assets import AssetRoot, Report
 from judge.problems.file_format import (
     AS_GIVEN,
     PROBLEM_FILE,
@@ -42,7 +43,7 @@ from judge.problems.file_format import (
     ValidatorTestsEntry,
 )
 from judge.problems.generators import Signature, find_generators
-from judge.problems.paths import AssetRoot, Report, find_file_error, shown_path
+from judge.problems.paths import find_file_error, shown_path
 from judge.problems.yaml.document import Document, read_document
 from judge.problems.yaml.parse import diagnostic_at
 from judge.problems.yaml.text import describe_unknown, quote

@@ -19,9 +19,7 @@ from judge.model.events import (
     SolutionJudged,
 )
 from judge.reporters import OutputOptions, Reporter, Verbosity, formatting
-from judge.reporters.cases import CaseDetails, group_lines
 from judge.reporters.escape import Glyphs, one_line, pad, width
-from judge.reporters.failure import failure_lines
 from judge.reporters.lines import EMPTY, Fit, Line, Log, Span, Style, label_line, make_line, notice_lines
 from judge.reporters.progress import RunProgress
 
@@ -29,6 +27,7 @@ if TYPE_CHECKING:  # only the reporter for terminals, which is made of this one,
     from rich.table import Table
 
     from judge.reporters.canvas import Canvas
+    from judge.reporters.cases import CaseDetails
 
 
 _NO_DATA = "its data is not on this machine"
@@ -69,9 +68,9 @@ class Summary:
                 pass
 
     def _handle_solution(self, problem: Problem, result: SolutionResult) -> None:
-        name = formatting.full_name(problem, result, self._glyphs)
         skipped, self._skipped_cases = self._skipped_cases, {}
         if result.verdict is Verdict.SK and result.message:
+            name = formatting.full_name(problem, result, self._glyphs)
             skipped = {name: one_line(result.message, self._glyphs)}
         self._others[_NOT_JUDGED] += result.verdict is Verdict.SK
         self._others[_UNANSWERED] += result.verdict is Verdict.NA
@@ -79,6 +78,7 @@ class Summary:
         for skipped_name, reason in skipped.items():
             self._skipped.setdefault(reason, {})[skipped_name] = None
         if not result.as_expected:
+            name = formatting.full_name(problem, result, self._glyphs)
             self._unexpected.append(f"{name}: {formatting.describe_mismatch(problem, result)}")
         self._lone += formatting.is_lone(problem, result)
         self._last = result
@@ -144,6 +144,12 @@ def _describe_lone(result: SolutionResult) -> str:
 _UNEXPECTED = "UNEXPECTED"
 
 
+def _make_details() -> "CaseDetails":
+    from judge.reporters.cases import CaseDetails
+
+    return CaseDetails()
+
+
 class PlainReporter(Reporter):
     """Writes a line when a solution is judged, and the failing cases when all solutions of a problem are."""
 
@@ -153,7 +159,7 @@ class PlainReporter(Reporter):
 
     def _begin(self, out: "Canvas | Log", err: "Canvas | Log", progress: RunProgress, verbosity: Verbosity) -> None:
         self._out, self._err, self._progress, self._verbosity = out, err, progress, verbosity
-        self._details = CaseDetails(verbosity)
+        self._details = _make_details() if verbosity is Verbosity.VERBOSE else None
         self._summary = Summary(out.display.glyphs)
         self._began: ProblemBegan | None = None
         self._results: list[SolutionResult] = []
@@ -181,7 +187,8 @@ class PlainReporter(Reporter):
                 self._out.write(*self._summary.lines(event))
             case _:
                 pass
-        self._write(*self._details.lines(event, self._out.display))
+        if self._details is not None:
+            self._write(*self._details.lines(event, self._out.display))
 
     def close(self) -> None:
         """Remove the progress line and show the cursor."""
@@ -231,8 +238,16 @@ class PlainReporter(Reporter):
         if self._began is None:
             return
         problem, self._began = self._began.problem, None
-        groups = group_lines(problem, self._results, self._out.display.glyphs, self._verbosity)
-        self._write(*([EMPTY] if is_whole else []), *groups, *failure_lines(problem, self._results, self._out.display))
+        lines: list[Line] = [EMPTY] if is_whole else []
+        if any(result.groups for result in self._results):
+            from judge.reporters.cases import group_lines  # few problems have groups
+
+            lines += group_lines(problem, self._results, self._out.display.glyphs, self._verbosity)
+        if any(not result.as_expected or Verdict.NA in result.counts for result in self._results):
+            from judge.reporters.failure import failure_lines  # most runs have nothing to explain
+
+            lines += failure_lines(problem, self._results, self._out.display)
+        self._write(*lines)
 
 
 def describe_passed(result: SolutionResult) -> str:

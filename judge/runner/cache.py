@@ -62,7 +62,7 @@ All others count, so that a new package is never left out by mistake.
 
 _NOT_STORED = (Verdict.JE, Verdict.SK, Verdict.NA)  # the output of a NA is what the user wants to see, and not stored
 # Of several languages: a result of such a program is one draw, so it is never taken from the cache.
-_CHANCE = re.compile(
+_CHANCE = (  # compiled when a result is looked up or stored
     rb"\b(?:import [^\n#;]{0,200}?\b(?:random|secrets)\b|from (?:random|secrets|time|numpy\.random) import"
     rb"|(?:np|numpy)\.random|default_rng|uuid|os\.urandom|s?rand\s*\(|mt19937|random_device|random_shuffle|random_int|arc4random|getrandom"
     rb"|[dl]rand48|(?:[Mm]ath|mt_?|kotlin)\.random|mt_rand|SecureRandom|(?:util\.|new )Random\b|math/rand|rand::"
@@ -80,7 +80,7 @@ _Replaced = tuple[bytes, bytes]  # a path of the source, and the one that replac
 
 def draws_chance(solution: SolutionBuild) -> bool:
     """Return whether a solution draws random numbers or reads the clock, by its source."""
-    return any(map(_CHANCE.search, solution.files))
+    return any(re.search(_CHANCE, each) for each in solution.files)
 
 
 class ResultCache:
@@ -94,7 +94,8 @@ class ResultCache:
         self._results = options.results
         self._fresh = options.fresh or options.keeps_data
         self._environment = environment(level, is_warm=is_warm, place=place) if options.results else ()
-        self._solution_keys: dict[SolutionBuild, bytes | None] = {}
+        self._program_keys: dict[SolutionBuild, bytes | None] = {}
+        self._solution_keys: dict[SolutionBuild, bytes | None] = {}  # None for one that draws chance, too
         self._case_keys: dict[str, bytes | None] = {}  # of locked cases, whose data need not be read
         self._explained: SolutionBuild | None = None  # its compile error was found
         self._pending: deque[_Pending | bytes | None] = deque()  # a result that was found: the key of its case
@@ -116,6 +117,7 @@ class ResultCache:
         groups: "TestGroup | None" = None,
     ) -> None:
         """Begin with a problem: drop the pending jobs of the one before. Only summaries need its cases and groups."""
+        self._program_keys.clear()
         self._solution_keys.clear()
         self._case_keys.clear()
         self._pending.clear()
@@ -128,7 +130,7 @@ class ResultCache:
 
     def find_summary(self, solution: SolutionBuild) -> StoredSummary | None:
         """Return the summary of a solution's results on all cases; None unless all are in the cache."""
-        key = self._solution_key(solution)
+        key = self._program_key(solution)  # nothing is stored of a program that draws chance: that need not be known
         if self._results is None or self._cases_key is None or key is None or self._fresh:
             return None
         cases, summary_key = [each.case for each in self._cases], self._summary_key(solution, self._cases_key)
@@ -198,9 +200,14 @@ class ResultCache:
 
     def _solution_key(self, solution: SolutionBuild) -> bytes | None:
         if solution not in self._solution_keys:
-            identity = None if draws_chance(solution) else solution.identity()
-            self._solution_keys[solution] = None if identity is None else _hash(*identity, *self._environment)
+            self._solution_keys[solution] = None if draws_chance(solution) else self._program_key(solution)
         return self._solution_keys[solution]
+
+    def _program_key(self, solution: SolutionBuild) -> bytes | None:
+        if solution not in self._program_keys:
+            identity = solution.identity()
+            self._program_keys[solution] = None if identity is None else _hash(*identity, *self._environment)
+        return self._program_keys[solution]
 
     def _summary_key(self, solution: SolutionBuild, cases: bytes) -> bytes | None:
         """Return the key of a summary, which says what the solution does not meet, and the scores of groups.

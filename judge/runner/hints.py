@@ -8,7 +8,6 @@ from pathlib import Path
 
 from judge.base.files import as_word
 from judge.base.units import format_bytes
-from judge.languages.crash_report import find_crash, report_of
 from judge.languages.source import Source
 from judge.model import CaseResult, Solution, Verdict
 
@@ -70,6 +69,8 @@ def find_hint(result: CaseResult, source: Source) -> str:
         if found := _NO_FILE.match(result.reason):
             missing = next(filter(None, found.groups()))
     elif is_silent and b"Exception in thread" in run.stderr_tail:  # Java and Python exit with 0 nevertheless
+        from judge.languages.crash_report import find_crash, report_of
+
         text, names = run.stderr_tail.decode(errors="replace"), [source.main, source.path.name]
         return f"a thread ended with {find_crash(text, report_of(language), names) or 'an exception'}"
     if missing or is_silent or "read-only file system" in result.reason.lower():

@@ -158,10 +158,10 @@ class _Run:
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
         known_or_queued = partial(self.find_or_queue, queue)
         results = self.executor.map(judge_one, jobs, known_or_queued, patience=_PATIENCE, may_overlap=may_overlap)
-        for build, summary in known.items():
+        for build, found in known.items():
             self.contradicts_lock = False
-            if summary is not None:
-                yield from self.report_known(summary, prepared)
+            if found is not None:
+                yield from self.report_known(*found, prepared)
             else:
                 self.summary = ResultSummary(build, is_complete=complete)
                 yield from self.judge_solution(self.summary, results, prepared, queue)
@@ -266,8 +266,10 @@ class _Run:
             yield Notice(text=self.options.store.objects.warning)
             self.options.store.objects.warning = ""
 
-    def known_summary(self, problem: Problem, build: SolutionBuild, *, is_complete: bool) -> ResultSummary | None:
-        """Return the summary of a solution whose results are all in the cache, unless its cases are needed."""
+    def known_summary(
+        self, problem: Problem, build: SolutionBuild, *, is_complete: bool
+    ) -> tuple[ResultSummary, SolutionResult] | None:
+        """Return the summary of a solution whose results are all in the cache, and its result; None to judge cases."""
         stored = self.cache.find_summary(build) if self.options.skips_cases else None
         if stored is None or self.options.skips_cases is None:
             return None
@@ -278,21 +280,24 @@ class _Run:
         needs_cases = self.options.lazy or build.solution.path == problem.reference  # it may contradict the lock
         if (needs_cases and not is_accepted) or (self.options.fail_fast and summary.failures):
             return None
-        return summary if self.options.skips_cases(problem, summary.result()) else None
+        result = summary.result()
+        return (summary, result) if self.options.skips_cases(problem, result) else None
 
-    def report_known(self, summary: ResultSummary, prepared: Sequence[PreparedCase]) -> Iterator[Event]:
+    def report_known(
+        self, summary: ResultSummary, result: SolutionResult, prepared: Sequence[PreparedCase]
+    ) -> Iterator[Event]:
         if self.executor.is_stopping:
             raise Interrupted
         problem, solution = summary.problem, summary.solution.solution
         yield SolutionBegan(problem=problem, solution=solution, cases=len(prepared))
         self.summary, self.omitted = summary, set()
         skipped = [skip(each) for each in prepared if isinstance(each, SkippedCase)]
-        for result in skipped:  # reports say why
-            yield CaseJudged(problem=problem, solution=solution, result=result)
+        for each in skipped:  # reports say why
+            yield CaseJudged(problem=problem, solution=solution, result=each)
         known = len(prepared) - len(skipped) - summary.omitted
         self.cached += known
         self.judged += known
-        yield from self.close_solution()
+        yield from self.close_solution(result)
 
     def judge_solution(
         self,
@@ -379,11 +384,11 @@ class _Run:
 
             yield from judge_repeatedly(build, ready, self.executor, self.options.repeat)
 
-    def close_solution(self) -> Iterator[Event]:
+    def close_solution(self, known: SolutionResult | None = None) -> Iterator[Event]:
         summary, self.summary = self.summary, None
         if summary is None:
             return
-        result, name = summary.result(), summary.solution.name
+        result, name = known or summary.result(), summary.solution.name
         self.last = result
         self.solutions += 1
         self.unexpected += not result.as_expected

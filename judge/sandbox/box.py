@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from itertools import count
+from itertools import accumulate, count
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
@@ -33,6 +33,7 @@ STDERR_HEAD = 256 * 1024  # bytes of its beginning that an outcome has: a compil
 RUN_INTERRUPTED = "the run was interrupted"  # the message of SandboxError after `interrupt`
 _POLL_INTERVAL_S = 1.0  # how often to check whether a silent zygote was stopped
 _BASE_MEMORY_MARGIN = 256 * 1024  # bytes by which the memory of starting a run varies
+_MAX_INPUTS = MAX_MESSAGE // 2  # bytes of the inputs in one request
 _MAX_KNOWN_PATHS = 64  # of different programs, before they are looked at again
 _GRACE_S = 2.0  # how long a zygote may take to end its run and itself
 
@@ -48,6 +49,7 @@ ENVIRONMENT = {
     "ONLINE_JUDGE": "1",
 }
 
+_SLOW = (Ending.WALL_LIMIT, Ending.TIME_LIMIT)
 _ENDINGS = {
     "time": Ending.TIME_LIMIT,
     "wall": Ending.WALL_LIMIT,
@@ -355,7 +357,7 @@ class Box:
                 outcome, was_disturbed = self._run(command, limits, stdin)
             is_repeatable = self._repeats_disturbed and (command.writable is None or command.repeat is not None)
             run = outcome.result
-            is_too_slow = run.ending in (Ending.WALL_LIMIT, Ending.TIME_LIMIT) or run.cpu > limits.cpu
+            is_too_slow = run.ending in _SLOW or run.cpu > limits.cpu
             if was_disturbed and is_repeatable and self._run_lock and is_too_slow:
                 is_idle = run.ending is Ending.WALL_LIMIT  # otherwise its own core is enough
                 os.lseek(stdin, 0, os.SEEK_SET)
@@ -404,17 +406,24 @@ class Box:
                 os.lseek(stdin, 0, os.SEEK_SET)
         raise SandboxError("the process that supervises the runs was killed twice; the machine may be out of memory")
 
-    def _send_request(self, command: Command, limits: Limits, fds: tuple[int, int, int]) -> tuple[object, ...] | None:
-        """Send a request and wait for its answer; None if the zygote is dead."""
+    def _send_request(
+        self,
+        command: Command,
+        limits: Limits,
+        fds: Sequence[int],
+        inputs: Sequence[bytes] = (),
+        received: list[int] | None = None,
+    ) -> Any:
+        """Send a request and wait for its answer; None if the zygote is dead. For `received`, see `_receive`."""
         answered = threading.Lock()
         with answered:
             try:
                 with self._sending:
                     self._choose(command)
-                    connection = self.begin(command, limits, fds)
+                    connection = self.begin(command, limits, fds, inputs=inputs)
                     earlier, self._answered = self._answered, answered
                 with earlier:  # the zygote answers in order
-                    answer = self._receive(connection)
+                    answer = self._receive(connection, received)
             except OSError:
                 return None
         return marshal.loads(answer) if answer else None
@@ -427,13 +436,53 @@ class Box:
         with self._answered:
             pass
 
+    def run_some(self, command: Command, inputs: Sequence[bytes], limits: Limits) -> list[Outcome]:
+        """Run a program on the first of some inputs, one run after the other; return their outcomes, at least one.
+
+        This takes half as long for tiny runs. The other inputs wait for another call if these took long, or one run
+        exceeds a limit or writes much.
+        """
+        few = [each for each, size in zip(inputs, accumulate(map(len, inputs)), strict=True) if size <= _MAX_INPUTS]
+        is_plain = not (command.writable or command.needs_scratch or command.keeps_stderr)
+        found: list[Outcome] = []
+        if len(few) > 1 and is_plain and self.level is not Level.LIMITS:
+            with self.beside_others():
+                found = self._run_several(command, few, limits)
+        return found or [self.run(replace(command, stdin=inputs[0]), limits)]
+
+    def _run_several(self, command: Command, inputs: Sequence[bytes], limits: Limits) -> list[Outcome]:
+        """Return the outcomes of the first of several runs that need no repetition."""
+        fds: list[int] = []
+        found: list[Outcome] = []
+        try:
+            for reply, output, errors in self._send_request(command, limits, (), inputs, fds) or ():
+                size = len(output) if output is not None else os.fstat(fds[0]).st_size
+                read = output if output is not None else read_at(fds[0], 0, size if size <= limits.output else 0)
+                outcome, was_disturbed = self.outcome(reply, limits, fds[1] if errors is None else errors, size, read)
+                if was_disturbed and (outcome.result.ending in _SLOW or outcome.result.cpu > limits.cpu):
+                    break
+                found.append(outcome)
+        except SandboxError:
+            if not found:
+                raise
+        finally:
+            for fd in fds:
+                os.close(fd)
+        return found
+
     def begin(
-        self, command: Command, limits: Limits, fds: tuple[int, int, int], *, has_pipes: bool = False
+        self,
+        command: Command,
+        limits: Limits,
+        fds: Sequence[int],
+        *,
+        has_pipes: bool = False,
+        inputs: Sequence[bytes] = (),
     ) -> socket.socket:
         """Start a run, and return the socket that its answer will come from.
 
         The standard input of the command is not used: `fds` are the descriptors 0 to 2 of the run. With `has_pipes`, 0
-        and 1 are pipes to another run; see `judge.sandbox.pair`.
+        and 1 are pipes to another run; see `judge.sandbox.pair`. Without descriptors, the program runs on `inputs`.
 
         Raises:
             SandboxError: as from `run`.
@@ -469,10 +518,13 @@ class Box:
             wall=float(limits.wall),
             writable=writable,
         )
-        message = request.pack()
+        message = request.pack() if fds else marshal.dumps((request.pack(), list(inputs)))
         if len(message) > MAX_MESSAGE:
             raise SandboxError(f"the command is too long: {len(message)} bytes; at most {MAX_MESSAGE} are possible")
-        socket.send_fds(connection, [message], fds)
+        if fds:
+            socket.send_fds(connection, [message], list(fds))
+        else:
+            connection.send(message)
         if (call := self.when_started) is not None:
             self.when_started = None
             call()
@@ -498,13 +550,21 @@ class Box:
         if (new_readable or new_writable) and self._level in (None, Level.FULL):
             self._stop()
 
-    def _receive(self, connection: socket.socket) -> bytes:
-        """Wait for the zygote's answer; b"" if it is dead. A zygote that was stopped (SIGSTOP) is killed."""
+    def _receive(self, connection: socket.socket, fds: list[int] | None = None) -> bytes:
+        """Wait for the zygote's answer; b"" if it is dead. A zygote that was stopped (SIGSTOP) is killed.
+
+        The descriptors of the message, if it may have some, are appended to `fds`.
+        """
         while True:
             try:
-                return connection.recv(MAX_MESSAGE)
+                if fds is None:
+                    return connection.recv(MAX_MESSAGE)
+                message, received, *_ = socket.recv_fds(connection, MAX_MESSAGE, 2)
             except TimeoutError:
                 self.kill_if_stopped()
+            else:
+                fds += received
+                return message
 
     def _zygote_command(self) -> list[str]:
         return [base_python(), "-I", "-S", "-c", _START, PACKAGE]
@@ -583,9 +643,9 @@ class Box:
             return
 
     def outcome(
-        self, answer: tuple[object, ...], limits: Limits, stderr: int, output_bytes: int, output: bytes = b""
+        self, answer: tuple[object, ...], limits: Limits, stderr: int | bytes, output_bytes: int, output: bytes = b""
     ) -> tuple[Outcome, bool]:
-        """Return the outcome, and whether the run was disturbed."""
+        """Return the outcome, and whether the run was disturbed; `stderr` is a descriptor, or what was written."""
         match answer:
             case ("failed", str(message)):
                 raise SandboxError(message)
@@ -595,7 +655,7 @@ class Box:
                 raise SandboxError(f"the sandbox sent an invalid answer: {answer!r:.200}")
         if number == signal.SIGKILL and broken is None and memory <= limits.memory and self._has_no_memory():
             raise SandboxError("the kernel ended the run because the machine has no memory left; use a smaller -j")
-        errors = os.fstat(stderr).st_size
+        errors = len(stderr) if isinstance(stderr, bytes) else os.fstat(stderr).st_size
         cut = max(0, errors - STDERR_TAIL)
         if broken is None and max(output_bytes, errors) > limits.output:
             broken = "output"
@@ -609,11 +669,13 @@ class Box:
             memory=Bytes(memory),
             is_memory_upper_bound=memory <= self._base_memory + _BASE_MEMORY_MARGIN,
             output_bytes=Bytes(output_bytes),
-            stderr_tail=read_at(stderr, cut, STDERR_TAIL),
+            stderr_tail=stderr if isinstance(stderr, bytes) else read_at(stderr, cut, STDERR_TAIL),
             stderr_cut=cut,
             level=self.level,
         )
-        head = result.stderr_tail if errors <= STDERR_TAIL else read_at(stderr, 0, min(errors, STDERR_HEAD))
+        head = result.stderr_tail
+        if errors > STDERR_TAIL and not isinstance(stderr, bytes):
+            head = read_at(stderr, 0, min(errors, STDERR_HEAD))
         return Outcome(result=result, stdout=output, stderr=head), was_disturbed
 
     def _has_no_memory(self) -> bool:

@@ -24,6 +24,7 @@ PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
 
 AT_FDCWD = -100
+_F_ADD_SEALS, _ALL_SEALS = 1033, 0b1111  # fcntl(2), linux/fcntl.h: no other seals, no size, no content
 
 # Drops all capabilities: capset(2), version 3 of the header, this process, two words of each set.
 CAPABILITY_HEADER = struct.pack("=Ii", 0x20080522, 0)
@@ -61,6 +62,11 @@ def syscall(name: str, *arguments: object) -> int:
         OSError: the call failed, or the architecture is not supported.
     """
     return check(LIBC.syscall(syscall_number(name), *arguments), name)
+
+
+def seal(file: int) -> None:
+    """Let no one change a file in memory any more, not even through /proc/self/fd."""
+    check(LIBC.fcntl(file, _F_ADD_SEALS, _ALL_SEALS), "fcntl")
 
 
 def prctl(option: int, value: int) -> None:

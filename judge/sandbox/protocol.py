@@ -4,6 +4,10 @@ judge -> zygote   `Settings`, once; answer: ("ready", level, base memory in byte
 judge -> zygote   a `Request` with three descriptors: 0, 1 and 2 of the run
 zygote -> judge   ("ran", broken limit, code, signal, cpu, wall, memory, disturbed) or ("failed", message)
 
+judge -> zygote   a packed `Request` and several inputs, without descriptors: the program runs on one after the other
+zygote -> judge   for each of the first of them, at least one: the answer of the run, its output, and its errors. If
+                  those of the last run are None, because they are large, the message has their two descriptors
+
 If a request says that descriptors 0 and 1 are pipes to another run, there are messages during the run:
 
 judge -> zygote   `STOP`: end the run; the broken limit is then "stopped". Ignored after the end of the run.

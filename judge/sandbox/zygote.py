@@ -39,7 +39,7 @@ from judge.sandbox.work_folder import has_no_room, remove
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # see protocol
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 _SIGINT, _SIGKILL, _SIGSEGV, _SIGXCPU = 2, 9, 11, 24
 _MSG_NOSIGNAL = 0x4000
@@ -49,6 +49,9 @@ _NO_PROGRAM = "/dev/null/trial"  # no one can create it
 _READY = b"\0"  # the level works; any other text says what failed
 _KILL_INTERVAL_S = 0.0002
 _MAX_REQUESTS = 8
+_SEVERAL_S = 0.1  # after which no further run of one message starts
+_ROOM = 256  # bytes of a message for what is measured in a run
+_MAX_ERRORS = 8192  # bytes of standard error in a message: as many as a result keeps
 _MAX_ATTEMPTS = 100
 
 
@@ -124,17 +127,54 @@ class Zygote:
             return False
         if message == STOP:  # it was sent before the judge knew that the run had ended
             return True
+        if not ancillary:
+            return self.answer_several(*marshal.loads(message))
         data = ancillary[0][2]
         fds = [int.from_bytes(data[at : at + 4], sys.byteorder) for at in range(0, 12, 4)]
-        try:
-            reply = self.run(self.read_request(message), fds)
-        except Exception as error:  # noqa: BLE001 - out of processes or descriptors: our error, never a verdict
-            self.reap()
-            too_low = find_low_limit(run_needs(cpu=0, memory=0, file_size=0))
-            reply = ("failed", too_low or f"the sandbox: {error if isinstance(error, OSError) else repr(error)}")
+        reply = self.try_run(message, fds)
         for fd in fds:
             os.close(fd)
         return reply is not None and _send(self.control, reply)
+
+    def answer_several(self, message: bytes, inputs: "list[bytes]") -> bool:
+        """Run a program on the first of some inputs; return False when the judge is gone.
+
+        The rest waits for another request if a run exceeds a limit or writes much, or all of them take long: so the
+        judge can do what it does after such a run, and it can end the search in between.
+        """
+        end = time.monotonic() + _SEVERAL_S
+        room = MAX_MESSAGE // 2
+        replies = []
+        is_sent = False
+        for data in inputs:
+            fds = [os.memfd_create("stdin", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)]
+            fds += [os.memfd_create(name) for name in ("stdout", "stderr")]
+            os.write(fds[0], data)
+            os.lseek(fds[0], 0, os.SEEK_SET)
+            kernel.seal(fds[0])
+            reply = self.try_run(message, fds)
+            output, errors = (os.fstat(fd).st_size for fd in fds[1:])
+            room -= _ROOM + output + errors
+            is_large = room < 0 or errors > _MAX_ERRORS
+            texts = (None, None) if is_large else (os.pread(fds[1], output, 0), os.pread(fds[2], errors, 0))
+            replies.append((reply, *texts))
+            is_last = is_large or not reply or reply[0] != "ran" or reply[1] or time.monotonic() > end
+            if is_last or len(replies) == len(inputs):
+                is_sent = reply is not None and _send(self.control, replies, fds[1:] if is_large else ())
+            for fd in fds:
+                os.close(fd)
+            if is_last:
+                break
+        return is_sent
+
+    def try_run(self, message: bytes, fds: "list[int]") -> "tuple[object, ...] | None":
+        """Return the answer for the judge to a request, or None when the judge is gone."""
+        try:
+            return self.run(self.read_request(message), fds)
+        except Exception as error:  # noqa: BLE001 - out of processes or descriptors: our error, never a verdict
+            self.reap()
+            too_low = find_low_limit(run_needs(cpu=0, memory=0, file_size=0))
+            return ("failed", too_low or f"the sandbox: {error if isinstance(error, OSError) else repr(error)}")
 
     def read_request(self, message: bytes) -> Request:
         """Decode a request.
@@ -507,10 +547,12 @@ def _close_pipes(fds: "list[int]") -> "tuple[str, str]":
     return names
 
 
-def _send(control: "_socket.socket", message: "tuple[object, ...]") -> bool:
-    """Send a message; return False when the judge is gone."""
+def _send(control: "_socket.socket", message: object, fds: "Sequence[int]" = ()) -> bool:
+    """Send a message, perhaps with descriptors; return False when the judge is gone."""
+    data = b"".join(fd.to_bytes(4, sys.byteorder) for fd in fds)
+    ancillary = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, data)] if fds else []
     try:
-        control.send(marshal.dumps(message), _MSG_NOSIGNAL)  # type: ignore[arg-type]  # text and numbers only
+        control.sendmsg([marshal.dumps(message)], ancillary, _MSG_NOSIGNAL)  # type: ignore[arg-type]  # plain values
     except OSError:
         return False
     return True

@@ -14,9 +14,9 @@ from judge.base.errors import UsageError
 from judge.base.units import Seconds
 from judge.languages.build import Program
 from judge.model import Generated, Problem, Produced
-from judge.preparation.cases import DataStore
+from judge.preparation.cases import DataStore, GeneratorFailure
 from judge.preparation.confirm import RunFailure
-from judge.preparation.generate import GeneratorFailure, copy_readable, generate
+from judge.preparation.generate import copy_readable, generate
 from judge.preparation.produce import build_generator, read_generator, run_generator
 from judge.problems.paths import shown_path
 from judge.runner.options import NO_OVERRIDES, Overrides

@@ -36,7 +36,7 @@ from judge.runner.options import Overrides
 from judge.workspace.resolution import LooseProblem, Resolution
 
 if TYPE_CHECKING:
-    from judge.problems.case_source import FoundCases
+    from judge.problems.folder import FoundCases
 
 _ENTRY_POINTS = frozenset({"main", "solution", "sol", "solve"})  # such a file has the name of its folder
 _MAX_NAMED = 3

@@ -10,7 +10,7 @@ from judge.base.errors import Diagnostic
 from judge.model import Problem
 
 if TYPE_CHECKING:  # few queries are about files with the cases beside them
-    from judge.problems.case_source import FoundCases
+    from judge.problems.folder import FoundCases
 
 
 class ProblemQuery(Struct):

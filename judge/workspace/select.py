@@ -15,7 +15,6 @@ from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.model import EXPECTATIONS, Case, Problem, Solution
 from judge.problems.paths import is_archive, is_ignored, shown_path, submission_folder
 from judge.runner.options import NO_OVERRIDES, ProblemSelection
-from judge.workspace.match import check_source, name_some
 from judge.workspace.query import NO_PACKAGES, Query, absolute_path, resolve_query
 from judge.workspace.resolution import LooseProblem, ProblemQuery, matches_pattern
 
@@ -131,6 +130,8 @@ def describe_unsolved(problems: Sequence[Problem]) -> str:
         folder = first.folder if first.is_package else None
         place = f"{submission_folder(folder).name}/" if folder else f"solutions/{first.id}"
         return f"{first.id} is unsolved: there is no solution in {place}"
+    from judge.workspace.match import name_some
+
     return f"{name_some([each.id for each in problems])} are unsolved: they have no solutions"
 
 
@@ -260,6 +261,8 @@ def _external_solution(problem: Problem, path: Path, root: Path) -> Solution:
 
     It gets the included files and the constants that the problem's own submissions get.
     """
+    from judge.workspace.match import check_source
+
     check_source(path)
     folder = path.parent.name
     is_in_package = path.parent.parent.name == "submissions" and folder in EXPECTATIONS

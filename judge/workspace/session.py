@@ -236,9 +236,10 @@ def open_temporary_folder() -> Iterator[Path]:
         try:
             with suppress(OSError):  # a file system without locks, or a folder that cannot be listed
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                for each in list(Path(name).parent.glob(f"{_PREFIX}*")):
-                    with suppress(OSError):  # removed meanwhile, another user's, or in use
-                        _remove_if_abandoned(each)
+                for each in os.listdir(Path(name).parent):  # noqa: PTH208 - a Path for each of many files costs more
+                    if each.startswith(_PREFIX):
+                        with suppress(OSError):  # removed meanwhile, another user's, or in use
+                            _remove_if_abandoned(Path(name).with_name(each))
             yield Path(name)
         finally:
             os.close(lock)

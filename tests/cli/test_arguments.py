@@ -8,8 +8,7 @@ from msgspec import Struct
 
 from judge.base.errors import UsageError
 from judge.base.units import Seconds
-from judge.cli.commands.arguments import add_arguments, make_options, option, positional, words_of
-from judge.cli.parser import Parser
+from judge.cli.commands.arguments import Parser, add_arguments, make_options, option, positional, words_of
 
 
 class Limits(Struct, frozen=True, kw_only=True):

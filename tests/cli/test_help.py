@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from judge.cli.commands import COMMANDS, ExitStatus
+from judge.cli.commands.arguments import make_parser
 from judge.cli.help import _EXPLANATIONS, _OTHER_COMMANDS, _OTHER_OPTIONS, TOPICS, topic_names
 from judge.cli.main import run_cli
-from judge.cli.parser import make_parser
 from judge.model import Level, Verdict
 from judge.settings.values import FORMATS
 from tests.cli.command_line import CapSys, judge, report, write

@@ -5,9 +5,10 @@ from msgspec.structs import replace
 
 from judge.hack.examine import Examiner
 from judge.hack.pool import WarmPool
-from judge.hack.values import Status, Target
+from judge.hack.values import Examined, Status, Target
 from judge.inputs import Grammar
-from judge.sandbox.box import Box
+from judge.model import Limits
+from judge.sandbox.box import Box, Command, Outcome
 from tests.hack.programs import LIMITS, build_programs
 
 
@@ -44,3 +45,37 @@ def test_what_a_reference_prints_without_an_answer_says_that_a_guessed_input_is_
             examiner = Examiner(replace(target, no_answers=frozenset({b"none", b"1000000"})), pool)
             found = [examiner.examine(each, box).status for each in (b"NONE\n", b"EMPTY\n", b"1000000\n")]
     assert found == [Status.INVALID, Status.FAILED, Status.FAILED]  # the last answer is in the input
+
+
+class CountingBox(Box):
+    """Counts the runs that are alone."""
+
+    alone = 0
+
+    def run(self, command: Command, limits: Limits) -> Outcome:
+        """Run as a box does, and count it."""
+        self.alone += 1
+        return super().run(command, limits)
+
+
+def facts(found: Examined) -> object:
+    return found.status, found.kind, found.expected, found.output
+
+
+def test_inputs_that_are_examined_together_give_what_each_gives_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge.hack.pool.warm_command", lambda _: ("", ""))  # warm runs are single
+    texts = {
+        "s": "x = int(input())\nprint(1 // (x - 4) if x < 0 or x == 4 else x * x if x != 7 else 0)\n",
+        "r": "x = int(input())\nif x == 9: raise SystemExit('no')\nprint(x * x)\n",
+    }
+    inputs = [b"%d\n" % number for number in (3, 4, -1, 5, 7, 9, 11, 6)]
+    grammar = Grammar.from_yaml([{"x": "1..100"}])
+    with build_programs(texts) as programs, WarmPool() as pool, CountingBox() as box:
+        target = Target(submission=programs["s"], references=(programs["r"],), limits=LIMITS)
+        guessed, decided = replace(target, format=grammar), replace(target, grammar=grammar, grammar_decides=True)
+        for examiner in (Examiner(guessed, pool), Examiner(decided, pool)):
+            alone = {data: facts(examiner.examine(data, box)) for data in inputs}
+            before, box.alone = box.alone, 0
+            assert {each.data: facts(each) for each in examiner.examine_all(inputs, box)} == alone
+            assert box.alone < before / 2
+            box.alone = 0

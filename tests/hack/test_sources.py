@@ -131,6 +131,21 @@ def test_a_source_that_makes_nothing_gets_less_and_less_time() -> None:
     assert turns["useful"] > 3 * turns["idle"] > 0
 
 
+def test_inputs_of_one_source_come_together_until_they_are_many_bytes() -> None:
+    inputs = [b"1", b"2", b"1", b"3" * 20_000, b"4", b"5"]
+    for scheduler in (Scheduler([Source("x", iter(inputs))], []), Scheduler([], [Source("x", iter(inputs))])):
+        found = [scheduler.next(4) for _ in range(3)]
+        assert [each and each[1] for each in found] == [[b"1", b"2", b"3" * 20_000], [b"4", b"5"], None]
+
+
+def test_inputs_that_were_not_examined_are_proposed_again() -> None:
+    source = Source("x", iter([b"1", b"2", b"3", b"2", b"4"]))
+    scheduler = Scheduler([source], [])
+    assert scheduler.next(3) == (source, [b"1", b"2", b"3"])
+    scheduler.put_back(source, [b"2", b"3"])
+    assert scheduler.next(4) == (source, [b"2", b"3", b"4"])
+
+
 def test_generators_in_several_folders_all_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[str] = []
 

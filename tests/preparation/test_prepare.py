@@ -21,9 +21,8 @@ from judge.model import (
     Limits,
     Problem,
 )
-from judge.preparation import inputs
-from judge.preparation.cases import DataStore, Generating, ReadyCase, SkippedCase
-from judge.preparation.generate import GENERATOR_LIMITS, GeneratorFailure, copy_readable, generate
+from judge.preparation.cases import DataStore, Generating, GeneratorFailure, ReadyCase, SkippedCase
+from judge.preparation.generate import GENERATOR_LIMITS, copy_readable, generate
 from judge.preparation.prepare import prepare, without_progress
 from judge.preparation.store import FactCache, LockedCase, read_lock, write_lock
 from judge.runner.executors import LocalExecutor
@@ -243,7 +242,7 @@ def test_an_edit_between_the_hash_and_the_copy_is_not_taken_for_the_old_generato
             problem.generators[0].write_text(GENERATORS.replace("randint(0, largest)", "randint(5, 5)"))
             return copy_readable(*arguments)
 
-        patch.setattr(inputs, "copy_readable", edit)
+        patch.setattr("judge.preparation.generate.copy_readable", edit)
         prepare_all(problem, cases, store, executor)
     problem.generators[0].write_text(GENERATORS)
     (again,) = prepare_all(problem, cases, store, executor)

@@ -13,6 +13,7 @@ from judge.model import Problem
 from judge.problems import cache, native
 from judge.problems.paths import problem_ids
 from tests.repositories import make
+from tests.test_layers import imported_parts, modules, parse
 
 SHIPPED = Path(__file__).parents[2]
 RICH = {
@@ -212,6 +213,14 @@ def test_a_moved_repository_is_read_again(repository: Path) -> None:
 def test_other_code_of_the_judge_reads_again(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "_reader_stats", lambda: "another version")
     assert reads_files(repository)
+
+
+def test_the_code_of_all_packages_that_read_problems_counts() -> None:
+    needed, new = set[str](), {"problems"}
+    while new:
+        needed |= new
+        new = {part for room, path in modules() if room in new for part in imported_parts(parse(path))} - needed
+    assert needed - {"__version__"} == set(cache._READERS)
 
 
 @pytest.mark.parametrize("damage", ["empty", "cut", "flipped", "not MessagePack", "of another problem", "forged"])

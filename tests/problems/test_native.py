@@ -24,11 +24,12 @@ from judge.model import (
     default_wall,
 )
 from judge.model.programs import JudgeProgram
+from judge.problems.assets import AssetRoot
 from judge.problems.case_file import read_cases
 from judge.problems.file_format import MAX_CASES
 from judge.problems.generators import read_generators
 from judge.problems.native import load_problem
-from judge.problems.paths import AssetRoot, problem_ids
+from judge.problems.paths import problem_ids
 from judge.problems.problem_file import ProblemConfig
 from judge.problems.yaml.document import Document
 from judge.workspace.workspace import find_root

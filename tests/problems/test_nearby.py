@@ -9,7 +9,7 @@ import pytest
 from judge.base.errors import UsageError
 from judge.base.units import MIB
 from judge.model import InFile
-from judge.problems.case_source import FoundCases
+from judge.problems.folder import FoundCases
 from judge.problems.nearby import Neighbourhood, list_sources
 from tests.files import write_names
 

@@ -24,7 +24,7 @@ from judge.base.units import MIB
 from judge.languages.build import Program, build
 from judge.model import Ending, Level
 from judge.sandbox import proc, run_files, work_folder
-from judge.sandbox.box import Box, Command
+from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.installations import required_paths
 from judge.sandbox.proc import descendant_pids
 from judge.sandbox.protocol import MAX_MESSAGE
@@ -57,6 +57,50 @@ def test_an_input_may_be_a_file(box: Box, tmp_path: Path) -> None:
     path = tmp_path / "x.in"
     path.write_bytes(b"1 2 3\n")
     assert run_python(box, "print(sum(map(int, input().split())))", path).stdout == b"6\n"
+
+
+SEVERAL = """
+import os, sys
+text = sys.stdin.read()
+print(text, sorted(os.listdir("/proc/self/fd"))[:3] if text == "files" else "")
+if text == "fail": sys.exit("no")
+if text == "errors": sys.stderr.write("e" * 20_000)
+if text == "large": sys.stdout.write("o" * 100_000)
+if text == "too much": sys.stdout.write("o" * 9_000_000)
+if text == "signal": os.abort()
+if text == "loop":
+    while True: pass
+if text == "input": os.write(os.open("/proc/self/fd/0", os.O_RDWR), b"changed")
+"""
+
+
+def test_several_inputs_give_what_each_of_them_gives_alone(box: Box) -> None:
+    within = limits(cpu=0.3)
+    command = Command(argv=(PYTHON, "-I", "-c", SEVERAL))
+    texts = ["a", "fail", "b", "errors", "large", "signal", "input", "c", "loop", "files", "", "e" * 40_000, "d", "e"]
+    left = [text.encode() for text in texts]
+    found: list[Outcome] = []
+    while left:
+        outcomes = box.run_some(command, left, within)
+        assert 1 <= len(outcomes) <= len(left)
+        found += outcomes
+        left = left[len(outcomes) :]
+
+    def facts(outcome: Outcome) -> object:
+        result = outcome.result
+        ended = result.ending, result.exit_code, result.signal
+        return ended, result.output_bytes, result.stderr_tail, result.stderr_cut, outcome.stdout, outcome.stderr
+
+    alone = [box.run(replace(command, stdin=text.encode()), within) for text in texts]
+    assert list(map(facts, found)) == list(map(facts, alone))
+
+
+def test_several_runs_end_early_where_the_judge_may_have_to_do_something(box: Box) -> None:
+    command = Command(argv=(PYTHON, "-I", "-c", SEVERAL))
+    for texts in (["errors", "a"], ["too much", "a"], ["e" * 40_000, "a"]):
+        assert len(box.run_some(command, [text.encode() for text in texts], limits())) == 1
+    sleep = Command(argv=(PYTHON, "-I", "-c", "import time; time.sleep(0.1)"))
+    assert len(box.run_some(sleep, [b"", b""], limits())) == 1
 
 
 @pytest.mark.parametrize("kinds", with_thorough([2, 3, 12], [3, 12]))  # few are kept as they are
@@ -485,18 +529,18 @@ def run_two(monkeypatch: pytest.MonkeyPatch, second: Command, *, is_queued: bool
     with box_at(Level.LANDLOCK) as box, ThreadPoolExecutor(2) as pool:
         begin, receive = box.begin, box._receive
 
-        def note_begin(*given: Any) -> socket.socket:
-            connection = begin(*given)
+        def note_begin(*given: Any, **named: Any) -> socket.socket:
+            connection = begin(*given, **named)
             log.append("sent")
             (second_sent if first_sent.is_set() else first_sent).set()
             return connection
 
-        def note_receive(connection: socket.socket) -> bytes:
+        def note_receive(*given: Any) -> bytes:
             if is_queued:
                 assert second_sent.wait(timeout=60)
                 if kills and "answered" not in log:
                     os.kill(box._pid, signal.SIGKILL)
-            answer = receive(connection)
+            answer = receive(*given)
             log.append("answered")
             return answer
 

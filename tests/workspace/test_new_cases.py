@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from judge.model import InFile, Inline
-from judge.problems.case_source import FoundCases
+from judge.problems.folder import FoundCases
 from judge.problems.nearby import Neighbourhood
 from judge.workspace.new_cases import add_beside, find_known
 from tests.files import write_files

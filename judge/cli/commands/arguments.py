@@ -12,10 +12,10 @@ no argument any more.
 
 import math
 import re
-from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Mapping
+from argparse import Action, ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from inspect import get_annotations
+from importlib import import_module
 from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, TypeVar, get_args, get_origin
@@ -25,6 +25,7 @@ from msgspec.structs import fields
 
 from judge.base.errors import UsageError
 from judge.base.units import Seconds, parse_seconds
+from judge.cli.commands import COMMANDS
 
 _T = TypeVar("_T", bound=Struct)
 _METAVARS: Mapping[Any, str] = {int: "N", Path: "FILE", Seconds: "TIME"}
@@ -80,11 +81,59 @@ def positional(metavar: str | None, help: str, **settings: Any) -> Argument:  # 
     return Argument(is_option=False, settings={"metavar": metavar, "help": help, **settings})
 
 
+class Parser(ArgumentParser):
+    """argparse, but errors are raised like all other errors of ours."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        """Raise UsageError."""
+        raise UsageError(message)
+
+    def format_help(self) -> str:
+        """Return the help, wrapped for the terminal: argparse does not wrap the epilog."""
+        from judge.cli.wrapping import wrap_help
+
+        return wrap_help(super().format_help())
+
+    def usage_hint(self) -> str:
+        """Return a short usage, and where to find the rest."""
+        formatter = self._get_formatter()
+        formatter.add_usage(None, [each for each in self._actions if not each.option_strings], [])
+        arguments = " ".join(formatter.format_help().split()).removeprefix(f"usage: {self.prog}")
+        return f"usage: {self.prog} [OPTIONS]{arguments}\nTry `{self.prog} --help`."
+
+    @property
+    def actions(self) -> Sequence[Action]:
+        """All arguments and options."""
+        return self._actions
+
+    @property
+    def options(self) -> frozenset[str]:
+        """All options in all their forms, such as `-j` and `--jobs`."""
+        return frozenset(self._option_string_actions)
+
+
+def make_parser(name: str, root: str | None = None) -> Parser:
+    """Return the parser of a command; `root` is the default of its option `--root`."""
+    module_name, summary = COMMANDS[name]
+    module = import_module(f"judge.cli.commands.{module_name}")
+    parser = Parser(
+        prog=f"judge {name}",
+        description=f"{summary[0].upper()}{summary[1:]}.",
+        epilog=module.EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,  # --case would mean --cases in some commands
+    )
+    add_arguments(parser, module.Options)
+    if root is not None:
+        parser.set_defaults(root=Path(root))
+    return parser
+
+
 def add_arguments(parser: ArgumentParser, options: type[Struct]) -> None:
     """Add the arguments that a struct declares, in the order of their first declarations, base classes first."""
     groups: dict[str, Any] = {"": parser}
     by_name = {field.name: field for field in fields(options)}
-    declared = [item for base in reversed(options.__mro__) for item in get_annotations(base).items()]
+    declared = [item for base in reversed(options.__mro__) for item in getattr(base, "__annotations__", {}).items()]
     names = dict.fromkeys(name for name, kind in declared if _split_annotation(kind)[1] or _is_struct(kind))
     found = [(name, *_split_annotation(by_name[name].type)) for name in names]
     for name, kind, argument in sorted(found, key=lambda each: each[2] is not None and each[2].is_general):

@@ -15,7 +15,6 @@ from judge.base.units import Bytes, parse_bytes
 from judge.cli.commands.arguments import Argument, option, parse_quantity, parse_time, positional, words_of
 from judge.model import CHECKERS, MAX_JOBS, Level, file_names
 from judge.model.programs import JudgeProgram, Protocol
-from judge.problems.conventions import FILE_NAME
 from judge.runner.options import Overrides, find_judge_program
 from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
 from judge.workspace.query import Query
@@ -242,8 +241,8 @@ class LimitArguments(SessionArguments, frozen=True, kw_only=True):
         """What the options replace; that they are valid is known once they are parsed."""
         time, memory = self.time_limit, self.memory_limit
         for name, file in (("--input-file", self.input_file), ("--output-file", self.output_file)):
-            if file is not None and not re.fullmatch(FILE_NAME, file):
-                raise UsageError(f"{name} {file}: expected the name of a file, without a folder, such as sum.in")
+            if file is not None:
+                _check_file_name(name, file)
         is_program = self.checker is not None and self.checker not in CHECKERS
         program = _find_program("--checker", Path(self.checker or "")) if is_program else None
         interactor = None if self.interactor is None else _find_program("--interactor", self.interactor)
@@ -325,6 +324,13 @@ def parse_language(option: str, text: str) -> str:
         return parse(text)
     except ValueError as error:
         raise UsageError(f"{option} {text}: {error}") from error
+
+
+def _check_file_name(name: str, file: str) -> None:
+    from judge.problems.conventions import FILE_NAME
+
+    if not re.fullmatch(FILE_NAME, file):
+        raise UsageError(f"{name} {file}: expected the name of a file, without a folder, such as sum.in")
 
 
 def _find_program(name: str, path: Path) -> JudgeProgram:

@@ -18,7 +18,6 @@ from judge.base.units import MIB
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, words_of
-from judge.cli.commands.keeping import save_keys_beside
 from judge.cli.commands.session import open_archives, open_session, report_notes
 from judge.model import FileNames
 from judge.model.events import NOTHING_RUN, RunEnded
@@ -169,6 +168,8 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
             raise UsageError(
                 "--save: nothing to save; add --checker, --interactor, --input-file, --time-limit or the like"
             )
+        from judge.cli.commands.keeping import save_keys_beside
+
         problems = [each.problem for each in selection.problems]
         save_keys_beside(problems, partial(_to_yaml, options.overrides), has_own_cases=options.cases is None)
     with open_session(workspace, options.session, options.cluster) as session:
