@@ -240,15 +240,15 @@ def _agrees(expected: object, found: object, config: CheckerConfig) -> bool:
     if expected in (found, number):
         return True
     absolute, relative = config.float_absolute_tolerance, config.float_relative_tolerance
-    if absolute is relative is None or not isinstance(expected, int | float):
+    if (
+        absolute is relative is None
+        or not isinstance(expected, int | float)
+        or not isinstance(number, int | float | Fraction)
+    ):
         return False
-    return isinstance(number, int | float | Fraction) and _are_near(expected, number, absolute or 0.0, relative or 0.0)
-
-
-def _are_near(expected: float, found: float | Fraction, absolute: float, relative: float) -> bool:
     try:
-        is_near = math.isclose(expected, found, rel_tol=0.0, abs_tol=absolute)
-        return is_near or abs(expected - float(found)) <= relative * abs(expected)
+        is_near = math.isclose(expected, number, rel_tol=0.0, abs_tol=absolute or 0.0)
+        return is_near or abs(expected - float(number)) <= (relative or 0.0) * abs(expected)
     except OverflowError:  # an integer that is larger than any float
         return False
 

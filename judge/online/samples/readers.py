@@ -124,12 +124,6 @@ class _Task(CompanionTask, kw_only=True):
     src_path: str | None = None
 
 
-class _TaskBatch(msgspec.Struct):
-    """The batch alone, of a problem that is otherwise invalid."""
-
-    batch: Batch | None = None
-
-
 class InvalidTaskError(ValueError):
     """These bytes are not a problem in Competitive Companion's format; the text says why."""
 
@@ -188,7 +182,8 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
 def read_batch(data: bytes) -> Batch | None:
     """Decode only the batch of a problem that `read_task` rejects; None if even that is not readable."""
     try:
-        return msgspec.json.decode(data, type=_TaskBatch).batch
+        task = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+        return msgspec.json.decode(task.get("batch", b"null"), type=Batch | None)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 
