@@ -70,7 +70,13 @@ def compare(
         OSError: the folder cannot be written.
     """
     starts_alike = old.language.id == new.language.id and (not _is_python(old) or old.argv[0] == new.argv[0])
-    empty = _build_empty_program(old, box, folder) if starts_alike else None
+    empty = None  # a program of the same language that does nothing, if one is known
+    if starts_alike and old.language.id in _EMPTY_PROGRAMS:
+        name, text = _EMPTY_PROGRAMS[old.language.id]
+        source = folder / name
+        source.write_text(text)
+        built = build(source, folder, box, {"python": old.argv[0]} if _is_python(old) else None)
+        empty = built if isinstance(built, Program) else None
     try:
         return decide(_measure_pairs(old, new, empty, case, box, chance=random.Random(seed)), budget)
     except _FailedRunError as error:
@@ -109,18 +115,6 @@ def _measure_pairs(
         cpu = {name: _measure(name, program, case, box, hash_seed) for name, program in order}
         if number > 0:
             yield Pair(old=cpu["the old program"], new=cpu["the new program"], start=start)
-
-
-def _build_empty_program(program: Program, box: Box, folder: Path) -> Program | None:
-    """Return a program of the same language that does nothing; None if none is known."""
-    if program.language.id not in _EMPTY_PROGRAMS:
-        return None
-    name, text = _EMPTY_PROGRAMS[program.language.id]
-    source = folder / name
-    source.write_text(text)
-    tools = {"python": program.argv[0]} if _is_python(program) else None
-    built = build(source, folder, box, tools)
-    return built if isinstance(built, Program) else None
 
 
 def _is_python(program: Program) -> bool:

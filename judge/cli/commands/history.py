@@ -44,7 +44,13 @@ def execute(options: Options) -> ExitStatus:
         return _list_submissions(workspace, options.number)
     with workspace.open_history() as history:
         if options.solution is None:
-            lines = [_run_line(run) for run in history.runs(options.number)]
+            lines = []
+            for run in history.runs(options.number):
+                wall = format_seconds(run.wall) if run.wall is not None else ""
+                unexpected = f", {run.surprises} unexpected" if run.surprises else ""
+                judged = f"{format_count(run.solutions, 'solution')}{unexpected}"
+                facts = f"{run.ending or 'ended early':<15} {judged:<28} {wall:>8}  {run.arguments}"
+                lines.append(f"{_run_prefix(run)}  {facts}".rstrip())
         else:
             lines = _solution_lines(history, options.solution, workspace.root, options.number)
         for each in lines:
@@ -94,14 +100,6 @@ def _solution_lines(history: History, solution: Path, root: Path, most: int) -> 
         counts = f"{passed}/{len(record.cases)} passed, {cost}, source {record.source[:10]}"
         lines.append(f"{_run_prefix(run)}  {verdict:<15} {counts}")
     return lines
-
-
-def _run_line(run: RunRecord) -> str:
-    wall = format_seconds(run.wall) if run.wall is not None else ""
-    unexpected = f", {run.surprises} unexpected" if run.surprises else ""
-    ending = run.ending or "ended early"
-    judged = f"{format_count(run.solutions, 'solution')}{unexpected}"
-    return f"{_run_prefix(run)}  {ending:<15} {judged:<28} {wall:>8}  {run.arguments}".rstrip()
 
 
 def _run_prefix(run: RunRecord) -> str:
