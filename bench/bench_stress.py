@@ -2,7 +2,8 @@
 
     python -m bench.bench_stress [--time 5]
 
-Both use one core. The loop is what people write: generate, run both, compare.
+Both use one core. The loop is what people write: generate, run both, compare. Then `judge hack` compares the programs
+in C++ with one job and with two, on inputs of its own that are like two samples.
 """
 
 import argparse
@@ -37,6 +38,7 @@ int main(int, char** argv) {
     for (int i = 0; i < n; i++) std::cout << int(rng() % 101) - 50 << " \\n"[i == n - 1];
 }
 """
+SAMPLES = {"1": ("3\n1 2 3\n", "3\n"), "2": ("5\n1 2 3 9 10\n", "10\n")}
 LOOP = """\
 end=$(( $(date +%s%N) + {budget}000000000 )); i=0
 while [ $(( i % 10 )) -ne 0 ] || [ $(date +%s%N) -lt $end ]; do
@@ -61,8 +63,16 @@ def stress_rate(folder: Path, a: str, b: str, gen: str, budget: int) -> float:
     return result.rate
 
 
+def hack_rate(folder: Path, jobs: int, budget: int) -> float:
+    """Return the inputs a second of `judge hack` while it searches."""
+    with judge.Judge(jobs=jobs) as session:
+        result = session.hack(folder / "a.cpp", references=[folder / "b.cpp"], seconds=budget)
+    assert not result.found, result.found
+    return result.rate
+
+
 def main() -> None:
-    """Print both rates and their ratio."""
+    """Print the rates, and their ratios."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--time", type=int, default=5)
     budget = parser.parse_args().time
@@ -93,6 +103,11 @@ def main() -> None:
             loop = shell_rate(folder, {"a": a, "b": b, "gen": gen}, budget)
             ours = stress_rate(folder, *sources, budget)
             print(f"{title}: shell {loop:.1f}/s, judge stress {ours:.1f}/s, {ours / loop:.1f} x", flush=True)
+        for sample, (given, answer) in SAMPLES.items():
+            (folder / f"{sample}.in").write_text(given)
+            (folder / f"{sample}.out").write_text(answer)
+        for jobs in (1, 2):
+            print(f"C++, judge hack with {jobs} job(s): {hack_rate(folder, jobs, budget):.0f}/s", flush=True)
 
 
 if __name__ == "__main__":

@@ -12,12 +12,12 @@ def main() -> None:
     from judge.sandbox.shell_limits import raise_limits
 
     raise_limits()  # first: Python does not notice that a module is cut when it stores the compiled one
-    _import_msgspec()
     gc.set_threshold(500_000, 20, 20)  # imports and problems create many objects that live on: about 30 ms of 200
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         # Until there is something to clean up, Ctrl-C just ends us: KeyboardInterrupt could come out of any import,
         # and not every extension module survives that.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    _import_msgspec()
     from judge.cli.main import run_process
 
     status = run_process(sys.argv[1:])

@@ -571,7 +571,7 @@ class Judge:
             return Workspace.find_or_use(self._root).select(Query(solutions=(path,), overrides=overrides))
         if isinstance(cases, str | Path):
             query = Query(solutions=(path,), case_source=Path(cases), overrides=overrides)
-            return select(query, path.parent, known=())
+            return select(query, path.parent)
         return _select_text(path, cases, overrides)
 
     def _judge(self, selection: Selection) -> Iterator[CaseResult | Result]:

@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -24,23 +25,34 @@ for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIG
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, handler)
 
+_numbers = count()
 
-@pytest.fixture(autouse=True)
-def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give every test a user's cache folder of its own; what it starts inherits it."""
-    folder = tmp_path_factory.mktemp("cache")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
-    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)  # it changes the default report
+
+@pytest.fixture(scope="session")
+def all_folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with those of all tests, as the work folder of a box: each path outside it restarts the sandbox."""
+    folder = tmp_path_factory.getbasetemp()
+    folder.chmod(0o755)  # the sandbox may run programs as another user
     return folder
 
 
+@pytest.fixture
+def tmp_path(tmp_path: Path) -> Path:
+    """Return the folder of a test, which the sandbox may enter as another user."""
+    tmp_path.chmod(0o755)
+    return tmp_path
+
+
 @pytest.fixture(autouse=True)
-def _no_settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hide the settings of whoever runs the tests."""
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+def _own_settings(all_folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give every test settings and a user's cache of its own, which what it starts inherits."""
+    number = next(_numbers)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(all_folders / f"cache{number}"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(all_folders / f"config{number}"))
     for name in [name for name in os.environ if name.startswith("JUDGE_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("JUDGE_JOBS", "1")  # every worker more is a sandbox more to start
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)  # it changes the default report
 
 
 def _after(words: list[str], before: Path | None, factory: pytest.TempPathFactory) -> Path:

@@ -24,7 +24,7 @@ def run_python(
     box: Box, source: str, stdin: bytes | Path = b"", within: Limits | None = None, *, may_fork: bool = False
 ) -> Outcome:
     """Run some Python text in a box."""
-    command = Command(argv=(PYTHON, "-I", "-c", source), stdin=stdin, may_fork=may_fork)
+    command = Command(argv=(PYTHON, "-I", "-S", "-c", source), stdin=stdin, may_fork=may_fork)
     return box.run(command, within or limits())
 
 

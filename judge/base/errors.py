@@ -105,7 +105,6 @@ class StoreError(JudgeError):
     """A cache, lock or history file cannot be read or written."""
 
 
-_MAX_BUG = 200  # characters of the text of an exception
 _TOO_MANY_FILES = (errno.EMFILE, errno.ENFILE)
 
 
@@ -115,7 +114,11 @@ def describe_error(error: Exception) -> str:
     Any error besides ours and the system's is a bug, to be reported with its place.
     """
     if not isinstance(error, JudgeError | OSError):
-        return f"internal error: {_describe_bug(error)}; please report it with this message and the source"
+        text, trace = f"{type(error).__name__}: {shorten(str(error), 200)}", error.__traceback__
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        place = f" ({Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno})" if trace else ""
+        return f"internal error: {text}{place}; please report it with this message and the source"
     cause = error if isinstance(error, OSError) else error.__cause__
     text = str(error)
     if isinstance(error, OSError):
@@ -124,10 +127,3 @@ def describe_error(error: Exception) -> str:
     if isinstance(cause, OSError) and cause.errno in _TOO_MANY_FILES:
         text += "; use fewer workers (a smaller -j), or raise the limit (`ulimit -n`)"
     return text
-
-
-def _describe_bug(error: Exception) -> str:
-    text, trace = f"{type(error).__name__}: {shorten(str(error), _MAX_BUG)}", error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return text if trace is None else f"{text} ({Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno})"

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from stat import S_ISREG
 
-_MAX_SIZE = 256 << 20  # bytes of a file of the judge's own
-
 
 def user_cache_folder() -> Path:
     """Return the judge's folder in the user's cache (XDG Base Directory Specification 0.8).
@@ -66,35 +64,17 @@ def read_cache(path: Path) -> bytes:
     Raises:
         OSError: the file cannot be read, is huge, or is not a regular file: a link may lead to a device.
     """
-    return _read_all(open_regular(path))
+    return read_regular(path, follows_link=False)
 
 
-def is_regular(path: Path) -> bool:
-    """Return whether a path is a regular file, not a link to one.
-
-    Raises:
-        OSError: there is no such file.
-    """
-    return S_ISREG(path.lstat().st_mode)
-
-
-def read_regular(path: Path) -> bytes:
+def read_regular(path: Path, *, follows_link: bool = True) -> bytes:
     """Return the content of a file, to which the path may be a link.
 
     Raises:
         OSError: the file cannot be read, is huge, or is not a regular file: reading a pipe or a device might never end.
     """
-    return _read_all(open_regular(path, follows_link=True))
-
-
-def _read_all(descriptor: int) -> bytes:
-    """Return what is left of a file, and close it; a file with holes may be larger than the memory.
-
-    Raises:
-        OSError: it cannot be read, or is huge.
-    """
-    with os.fdopen(descriptor, "rb") as file:
-        if os.fstat(descriptor).st_size > _MAX_SIZE:
+    with os.fdopen(open_regular(path, follows_link=follows_link), "rb") as file:
+        if os.fstat(file.fileno()).st_size > 256 << 20:  # one with holes may be larger than the memory
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
         return file.read()
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 # No locks for a query, no pager, no prompt, messages in English.
 _ENVIRONMENT = {"GIT_OPTIONAL_LOCKS": "0", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-_TIMEOUT_S = 20
-_MAX_LINE = 4096  # bytes of `HEAD` and other files with one line
 _MAX_INDEX = 512 << 20  # bytes; that of a repository with a million files has about 100 MiB
 
 # What git gets of a repository. See gitrepository-layout(5): linked working trees share some of it.
@@ -222,7 +220,7 @@ class _Git:
 def _wait(process: "subprocess.Popen[bytes]") -> bytes | None:
     """Return the output of git, None if it fails; end it when it hangs, as it may on a network disk that is gone."""
     try:
-        out, _ = process.communicate(timeout=_TIMEOUT_S)
+        out, _ = process.communicate(timeout=20)
     except subprocess.TimeoutExpired:
         process.kill()
         out, _ = process.communicate()
@@ -240,20 +238,14 @@ def _start(root: Path, arguments: Sequence[str]) -> _Git | None:
     root = root.resolve()
     program = find_program("git")
     try:
-        found = _find_repository(root)
-        return _Git(program, root, *found, arguments) if program and found else None
+        for files in list_above(root) if program else ():
+            folder = files / ".git"
+            if folder.is_file():  # of a linked working tree or a submodule
+                folder = files / _read_line(folder).removeprefix("gitdir: ")
+            if program and (folder / "HEAD").is_file():
+                return _Git(program, root, files, folder, arguments)
     except OSError:
-        return None
-
-
-def _find_repository(root: Path) -> tuple[Path, Path] | None:
-    """Return the folder of the files and the git folder of the repository that contains a folder."""
-    for files in list_above(root):
-        folder = files / ".git"
-        if folder.is_file():  # of a linked working tree or a submodule
-            folder = files / _read_line(folder).removeprefix("gitdir: ")
-        if (folder / "HEAD").is_file():
-            return files, folder
+        pass
     return None
 
 
@@ -274,7 +266,7 @@ def _copy_index(source: Path, target: Path) -> None:
 def _read_line(path: Path) -> str:
     file = open_regular(path, follows_link=True)
     try:
-        return os.fsdecode(os.read(file, _MAX_LINE)).rstrip("\n")
+        return os.fsdecode(os.read(file, 4096)).rstrip("\n")
     finally:
         os.close(file)
 

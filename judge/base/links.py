@@ -8,6 +8,7 @@ is around it, and only as a file.
 import errno
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG, S_ISVTX
 
@@ -49,6 +50,7 @@ def find_wrong_links(folders: Iterable[Path], root: str) -> Iterator[tuple[Path,
     Links that lead to nothing do not count: Emacs makes some to lock files.
     """
     waiting, seen = [*folders], set[str]()
+    is_folder, exists = os.path.isdir, os.path.exists  # those of Path raise errors
     while waiting:
         place = waiting.pop(0)
         real = os.path.realpath(place)
@@ -57,16 +59,9 @@ def find_wrong_links(folders: Iterable[Path], root: str) -> Iterator[tuple[Path,
             yield place, error
         elif error is None and real not in seen:
             seen.add(real)
-            waiting += _list_folders_and_links(place)
-
-
-def _list_folders_and_links(folder: Path) -> list[Path]:
-    try:
-        paths = sorted(folder.iterdir())
-    except OSError:  # it is a file, or is reported where it is read
-        return []
-    is_folder, exists = os.path.isdir, os.path.exists  # those of Path raise errors
-    return [path for path in paths if is_folder(path) or (path.is_symlink() and exists(path))]
+            with suppress(OSError):  # it is a file, or is reported where it is read
+                paths = sorted(place.iterdir())
+                waiting += [path for path in paths if is_folder(path) or (path.is_symlink() and exists(path))]
 
 
 def check_inside(folder: Path, root: Path) -> None:
@@ -101,7 +96,11 @@ class LinkRoot(Struct, frozen=True):
     def of(cls, folder: Path) -> "LinkRoot":
         """Return the root for links in a folder, which may be a link itself."""
         real = Path(os.path.realpath(folder))
-        return cls(str(real), str(_find_root(real)))
+        repository = next((each for each in (real, *real.parents) if os.path.lexists(each / _REPOSITORY)), None)
+        if repository is not None and (repository == real or _is_private(repository)):
+            return cls(str(real), str(repository))
+        is_contest = (real.parent / _CONTEST).is_file() and _is_private(real.parent)
+        return cls(str(real), str(real.parent if is_contest else real))
 
     def find_error(self, path: Path | str) -> str | None:
         """Return why a path may not be read, in words that follow its name; None if it may.
@@ -125,14 +124,6 @@ class LinkRoot(Struct, frozen=True):
     def shown(self) -> str:
         """The root as messages name it."""
         return "the package" if self.root == self.folder else f"the repository or contest {self.root}"
-
-
-def _find_root(folder: Path) -> Path:
-    repository = next((each for each in (folder, *folder.parents) if os.path.lexists(each / _REPOSITORY)), None)
-    if repository is not None and (repository == folder or _is_private(repository)):
-        return repository
-    parent = folder.parent
-    return parent if (parent / _CONTEST).is_file() and _is_private(parent) else folder
 
 
 def _is_private(folder: Path) -> bool:

@@ -173,7 +173,7 @@ def _find_workspace(line: CommandLine) -> "Workspace":
 
 def _known(workspace: "Workspace") -> list[str]:
     """Return the ids of the repository's problems and of the packages."""
-    return [*(workspace.problem_ids() if workspace.is_repository else []), *workspace.packages]
+    return [*workspace.problem_ids(), *workspace.packages]
 
 
 def _problems(line: CommandLine) -> Candidates:

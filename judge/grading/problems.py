@@ -183,7 +183,7 @@ class ProblemStore:
             workspace, target = Workspace.find_or_use(place if place.is_dir() else place.parent), str(place)
         elif not (workspace.is_repository or workspace.packages):
             raise UsageError(f"{name}: no such folder, and no repository of problems in or above {workspace.root}")
-        if workspace.is_repository and name in workspace.problem_ids():
+        if name in workspace.problem_ids():
             return workspace.load_problem(name)
         selection = workspace.select(Query(targets=(target,)))
         if selection.diagnostics:

@@ -32,7 +32,6 @@ from judge.hack.values import (
     Target,
 )
 from judge.inputs.shrink import measure
-from judge.judging.checkers import check
 from judge.judging.judge import check_output, conclude, extract_excerpt_of, run_submission
 from judge.model import CaseResult, CheckResult, Ending, FileNames, Limits, RunResult, Verdict, default_wall
 from judge.preparation.validators import VALIDATOR_LIMITS, read_status
@@ -432,7 +431,8 @@ class Examiner:
         names: tuple[str, ...] = tuple(each.name for each in references[:1])
         if again.expected is not None:
             first = self.target.references[0]
-            if not self._is_same(found.expected, again.expected):
+            is_plain = found.expected is not None and self.target.ready_checker is None
+            if is_plain and not self._agrees(found.data, found.expected, again.expected, box):
                 self._accuse(first, "is not deterministic", "two runs print different outputs")
                 return None
             for other in self.target.references[1:2]:
@@ -533,7 +533,9 @@ class Examiner:
         return self.target.format is not None and not is_trusted
 
     def _reference_limits(self, reference: NamedProgram, *, may_fail: bool) -> Limits:
-        limits = reference.limits or _longer(self.target.limits)
+        cpu = Seconds(_REFERENCE_FACTOR * self.target.limits.cpu)
+        memory = Bytes(max(self.target.limits.memory, 2 * GIB))
+        limits = reference.limits or replace(self.target.limits, cpu=cpu, wall=default_wall(cpu), memory=memory)
         if not may_fail:
             return limits
         cpu = Seconds(max(_LEAST_CPU, _USUAL_CPU / (1 + self._unanswered)))
@@ -564,13 +566,8 @@ class Examiner:
             self.target.checker, self.target.ready_checker, box, given=data, answer=expected, output=output
         )
 
-    def _agrees(self, data: bytes, expected: bytes, other: bytes, box: Box) -> bool:
+    def _agrees(self, data: bytes, expected: bytes | None, other: bytes, box: Box) -> bool:
         return self._check(data, expected, other, box).verdict is Verdict.AC
-
-    def _is_same(self, first: bytes | None, second: bytes) -> bool:
-        if first is None or first == second or self.target.ready_checker is not None:
-            return True
-        return check(self.target.checker, first, second).verdict is Verdict.AC
 
     def _validate(self, validator: NamedProgram, data: bytes, box: Box, *, is_cold: bool) -> bool | None:
         outcome = self._run(validator, data, box, validator.limits or VALIDATOR_LIMITS, is_cold=is_cold)
@@ -649,11 +646,6 @@ def describe_luck(found: Examined, target: Target) -> CaseResult:
         mismatch=found.mismatch,
         excerpt=extract_excerpt_of(found.data, b"", found.mismatch),
     )
-
-
-def _longer(limits: Limits) -> Limits:
-    cpu = Seconds(_REFERENCE_FACTOR * limits.cpu)
-    return replace(limits, cpu=cpu, wall=default_wall(cpu), memory=Bytes(max(limits.memory, 2 * GIB)))
 
 
 def _kind(verdict: Verdict, run: RunResult) -> Kind:

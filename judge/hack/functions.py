@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from judge.base.errors import UsageError
 from judge.hack.sources import GeneratorError, Making, seeded
 from judge.model import Generated, Limits
-from judge.preparation.cases import GeneratorFailure
+from judge.preparation.cases import RunFailure
 from judge.preparation.generate import GENERATOR_LIMITS, copy_readable, generate
 from judge.problems.generators import Signature, read_generators
 from judge.sandbox.box import Box
@@ -73,7 +73,7 @@ def _smaller(value: object, random: Random) -> object:
 def _make(problem: str, wanted: Sequence[Generated], box: Box, limits: Limits) -> list[bytes]:
     made = generate(problem, wanted, box, limits=limits)
     inputs = [each for each in made if isinstance(each, bytes)]
-    failure = next((each for each in made if isinstance(each, GeneratorFailure)), None)
+    failure = next((each for each in made if isinstance(each, RunFailure)), None)
     if not inputs and failure is not None:
         raise GeneratorError(f"the generator `{wanted[0].function}` fails: {failure.reason}")
     return inputs

@@ -298,6 +298,7 @@ class SearchPrograms:
 
     def _package_validators(self) -> list[list[NamedProgram]]:
         from judge.preparation.checktestdata import translate
+        from judge.problems.icpc.data_settings import arguments_of
 
         files = read_package_files(self.whole)
         ready: list[tuple[Path, NamedProgram]] = []
@@ -325,8 +326,9 @@ class SearchPrograms:
         secret = [case for case in self.whole.cases if not case.is_sample] or self.whole.cases
         ways: dict[tuple[tuple[str, ...], ...], int] = {}
         for case in secret:
-            arguments = files.arguments.get(case.id)
-            way = tuple(arguments.input_validators.of(path) if arguments else case.validator_args for path, _ in ready)
+            found = files.arguments.get(case.id)
+            arguments = found.input_validators if found else {"": case.validator_args}
+            way = tuple(arguments_of(arguments, path) for path, _ in ready)
             ways[way] = ways.get(way, 0) + 1
         common = sorted(ways, key=lambda way: -ways[way])[:_MAX_VARIANTS] or [tuple(() for _ in ready)]
         self.arguments = [word for way in ways for words in way for word in words]

@@ -62,7 +62,6 @@ _GRACE = Seconds(0.5)  # after the budget, for the last confirmation; then all p
 _TICK = Seconds(0.1)  # how often progress is reported
 _MAX_GENERATOR_ERRORS = 3
 _MAX_UNCONFIRMED = 5
-_MAX_KEPT = 64  # failing inputs of one round
 _MAX_AT_ONCE = 64  # simpler inputs that are tried before the simplest one that fails is taken
 _MAX_EXAMPLES = 100  # inputs from which a format is learned
 _MIN_EXAMPLES = 20
@@ -395,7 +394,7 @@ class Search:
                 latest = (source.name, examined)
                 known = self._state.lucky.get(cause, latest)
                 self._state.lucky[cause] = min(known, latest, key=lambda each: self._rank(each[1].data))
-            elif examined.failed and len(self._state.failures) < _MAX_KEPT:
+            elif examined.failed:
                 self._state.failures.append((source.name, examined))
                 self._state.is_over = True
             elif examined.kind == DISAGREEMENT:

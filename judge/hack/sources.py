@@ -7,6 +7,7 @@ Sources that end, such as the known cases, come first. Among the others, the one
 next; the weight is the mean of two shares: of its inputs that were valid, and of those with an answer not seen before.
 """
 
+import math
 import re
 import threading
 import time
@@ -112,13 +113,12 @@ def first_pass(source: Source, count: int, seconds: Seconds) -> Source:
     def proposals() -> Iterator[Proposal]:
         end = time.monotonic() + seconds
         while time.monotonic() < end and (proposal := source.next()) is not None:
-            yield partial(_make_small, proposal) if callable(proposal) else proposal
+            yield partial(make_small, proposal) if callable(proposal) else proposal
+
+    def make_small(make: Making, box: Box, run: Run) -> list[bytes]:
+        return [data for data in make(box, run) if len(data) <= _MAX_FIRST]
 
     return Source(source.name, islice(proposals(), count), source.joins, learn=source.learn)
-
-
-def _make_small(make: Making, box: Box, run: Run) -> list[bytes]:
-    return [data for data in make(box, run) if len(data) <= _MAX_FIRST]
 
 
 def run_generator(
@@ -187,25 +187,24 @@ _TRIALS = 8.0  # inputs after which experience counts as much as the first guess
 _LEAST_WEIGHT = 0.02
 _MAX_SEEN = 200_000
 _ATTEMPTS = 50  # to get inputs that are new
-_ANY = float("inf")
 _MAX_TOGETHER = 1 << 14  # bytes of inputs that are examined together
 _MAX_REPEATED = 500  # proposals in a row that are not new, after which a source is over
 
 
 class _Record(Struct):
     source: Source
-    is_first: bool = False
     spent: float = 0.0
     inputs: float = 0.0
     useful: float = 0.0
     repeated: int = 0
-    turn: float = 0.0  # the source with the lowest one is next
+    turn: float = 0.0  # the source with the lowest one is next; below 0, it is always the next one until it is over
 
     def add(self, *, spent: float = 0.0, inputs: float = 0.0, useful: float = 0.0) -> None:
         self.spent += spent
         self.inputs += inputs
         self.useful += useful
-        self.turn = self.spent / max(_LEAST_WEIGHT, (self.useful + _TRIALS / 2) / (self.inputs + _TRIALS))
+        weight = max(_LEAST_WEIGHT, (self.useful + _TRIALS / 2) / (self.inputs + _TRIALS))
+        self.turn = self.spent / weight if self.turn >= 0 else self.turn
 
 
 class Scheduler:
@@ -213,23 +212,20 @@ class Scheduler:
 
     def __init__(self, first: Sequence[Source], sources: Sequence[Source]) -> None:
         self._lock = threading.Lock()
-        self._first = [_Record(source, is_first=True) for source in first]
-        self._records = {source: _Record(source) for source in sources}
+        self._records = {each: _Record(each, turn=at - len(first)) for at, each in enumerate(first)}
+        self._records |= {each: _Record(each) for each in sources}
         self._seen: set[int] = set()
         self._answers: set[str] = set()
 
     def next(self, most: int = 1, most_tests: int = 1) -> tuple[Source, list[Proposal]] | None:
         """Return a source and its next inputs: at most `most`, or `most_tests` single tests; None for no more."""
         with self._lock:
-            while self._first or self._records:
-                record = self._first[0] if self._first else min(self._records.values(), key=attrgetter("turn"))
-                joins = record.source.joins
-                if proposals := self._next_new(record, most_tests if joins else most, _ANY if joins else _MAX_TOGETHER):
+            while self._records:
+                record = min(self._records.values(), key=attrgetter("turn"))
+                wanted = (most_tests, math.inf) if record.source.joins else (most, _MAX_TOGETHER)
+                if proposals := self._next_new(record, *wanted):
                     return record.source, proposals
-                if record.is_first:
-                    self._first.pop(0)
-                else:
-                    del self._records[record.source]
+                del self._records[record.source]
             return None
 
     def put_back(self, source: Source, inputs: Sequence[bytes]) -> None:
@@ -267,7 +263,7 @@ class Scheduler:
         repeated = 0
         while len(proposals) < most and size > 0 and (repeated < _ATTEMPTS or not proposals):
             proposal = record.source.next()
-            if proposal is None or (record.repeated >= _MAX_REPEATED and not record.is_first):
+            if proposal is None or (record.repeated >= _MAX_REPEATED and record.turn >= 0):
                 break
             if self._is_new(proposal):
                 proposals.append(proposal)

@@ -247,7 +247,9 @@ class Random(Chooser):
             assert domain.length is not None
             low, high = domain.length
             domain = Words(domain.pattern, (low, max(low, min(high, int(self._budget)))))
-        value = self._draw(domain, self._style(name), self._last.get(name))
+        if name not in self._styles or self._rng.random() < 0.05:
+            self._styles[name] = self._choose_style()
+        value = self._draw(domain, self._styles[name], self._last.get(name))
         self._last[name] = value
         return value
 
@@ -354,11 +356,6 @@ class Random(Chooser):
             places = [at for at, value in enumerate(values) if value not in ends]
             if end not in values and places and self._rng.random() < _EACH_END:
                 values[self._rng.choice(places)] = end
-
-    def _style(self, name: str) -> str:
-        if name not in self._styles or self._rng.random() < 0.05:
-            self._styles[name] = self._choose_style()
-        return self._styles[name]
 
     def _choose_style(self) -> str:
         return self._rng.choice(("uniform",) * 8 + ("small", "small", "small", "boundary", "boundary", "same", "few"))

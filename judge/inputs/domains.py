@@ -21,7 +21,6 @@ MAX_LISTED = 5_000  # values that are looked at one by one
 
 _INTEGER = re.compile(rf"(?:0|-?[1-9][0-9]{{0,{MAX_DIGITS - 1}}})")
 _REAL = re.compile(r"-?(?:0|[1-9][0-9]{0,99})(?:\.[0-9]{1,100})?")
-_SPARE_BITS = 8  # of a random number whose remainder is a value: no value is more than 1 % more frequent than another
 _ONE_LETTER = 0.8  # of the changes of a word change one letter
 _MOST_NAMED = 8  # words of a choice that a statement lists
 
@@ -111,15 +110,6 @@ class Integers(Domain, frozen=True):
         if len(self.ranges) == 1:
             return rng.randint(*self.ranges[0])
         return self._at(rng.randrange(self.count))
-
-    def draw_all(self, rng: random.Random, count: int) -> list[int]:
-        """Return so many random values, for a search: the bits of several draws are used in another order."""
-        if len(self.ranges) > 1:
-            return [self.draw(rng) for _ in range(count)]
-        (low, high), draw = self.ranges[0], rng.getrandbits
-        size = high - low + 1
-        bits = size.bit_length() + _SPARE_BITS
-        return [low + draw(bits) % size for _ in range(count)]
 
     def boundaries(self) -> list[int]:
         ends = [value for low, high in self.ranges for value in (low, high, low + 1, high - 1)]

@@ -31,6 +31,7 @@ _LATEST = 20  # values to which others are related
 _ANY_SIZE = 0.3  # of the counts of an input of a given size, which may contradict rules that tie counts
 _EXTREME = 0.06  # of the inputs, in which so many values are the least or the greatest:
 _EXTREME_VALUES = 0.8
+_MOST_AT_ONCE = 1 << 40  # integers from which `choices` draws evenly: it draws a float
 _WORD = 20  # characters that a word may have in an input of any size
 
 
@@ -146,10 +147,13 @@ class Proposer(Random):
         if not isinstance(domain, Integers):
             return super()._draw_all(domain, style, count)
         self.step()
+        low, high = domain.ranges[0]
         if style == "small":
             values = self._rng.choices([domain.nth(at) for at in range(min(domain.count, SMALL))], k=count)
+        elif len(domain.ranges) == 1 and high - low < _MOST_AT_ONCE:
+            values = self._rng.choices(range(low, high + 1), k=count)
         else:
-            values = domain.draw_all(self._rng, count)
+            values = [domain.draw(self._rng) for _ in range(count)]
         if style == "same":
             for at in range(1, count):
                 values[at] = values[at - 1] if self._rng.random() < SAME else values[at]
@@ -159,7 +163,7 @@ class Proposer(Random):
             near = (sign * each + step for each in self._hints for sign in (1, -1) for step in (-1, 0, 0, 1))
             self._replace(values, _HINTED_VALUES, [each for each in near if domain.has(each)])
         if self._is_extreme:
-            self._replace(values, _EXTREME_VALUES, (domain.ranges[0][0], domain.ranges[-1][1]))
+            self._replace(values, _EXTREME_VALUES, (low, domain.ranges[-1][1]))
         return values
 
     def _replace(self, values: list[Any], share: float, others: Sequence[Any]) -> None:

@@ -472,12 +472,19 @@ def infer_structure(examples: Sequence[bytes]) -> Structure | None:
         return None
     end = _find_end(list(parsed.values()))
     parsed = {each: rest for each, lines in parsed.items() if (rest := _without_end(lines, end)) is not None}
-    chosen = _spread(list(parsed))
+    chosen = list(parsed)
+    if len(chosen) > _MAX_EXAMPLES:  # of different sizes, most of them small
+        steps = range(_MAX_EXAMPLES)
+        chosen = [chosen[at * at * (len(parsed) - 1) // (_MAX_EXAMPLES - 1) ** 2] for at in steps]
     for _ in range(_MAX_ROUNDS):
-        blocks = _find_cheapest([parsed[each] for each in chosen])
-        if blocks is None:
+        inference, found = _Inference(), None
+        for bound in _BOUNDS:  # what is cheap is looked for first
+            found = inference.grow([_Stream(parsed[each], 0, {}) for each in chosen], (), bound)
+            if found is not None or inference.is_over():
+                break
+        if found is None:
             return None
-        structure = Structure(blocks, end)
+        structure = Structure(found[1], end)
         contrary = next((each for each in parsed if structure.read(each) is None), None)
         if contrary is None:
             return _with_kinds(structure, list(parsed))
@@ -506,20 +513,3 @@ def _find_end(examples: Sequence[Lines]) -> bytes:
     end = lines.pop()
     is_mark = bool(_END.fullmatch(end)) and not lines and all(len(each) > 1 for each in examples)
     return end if is_mark and all(_without_end(each, end) is not None for each in examples) else b""
-
-
-def _find_cheapest(examples: Sequence[Lines]) -> tuple[Block, ...] | None:
-    """Return the blocks with the lowest cost: what is cheap is looked for first."""
-    inference = _Inference()
-    for bound in _BOUNDS:
-        found = inference.grow([_Stream(lines, 0, {}) for lines in examples], (), bound)
-        if found is not None or inference.is_over():
-            return found and found[1]
-    return None
-
-
-def _spread(examples: Sequence[bytes]) -> list[bytes]:
-    """Return a few examples of different sizes, most of them small."""
-    if len(examples) <= _MAX_EXAMPLES:
-        return list(examples)
-    return [examples[at * at * (len(examples) - 1) // (_MAX_EXAMPLES - 1) ** 2] for at in range(_MAX_EXAMPLES)]

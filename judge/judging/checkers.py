@@ -71,11 +71,11 @@ def check_tokens(config: CheckerConfig, answer: bytes, output: bytes) -> CheckRe
     """
     if answer == output:
         return CheckResult(verdict=Verdict.AC)
-    tolerance: Tolerance | None = None
+    tolerance = None
     if not config.float_absolute_tolerance is config.float_relative_tolerance is None:
-        from judge.judging.numbers import read_tolerance
+        from judge.judging.numbers import Tolerance
 
-        tolerance = read_tolerance(config)
+        tolerance = Tolerance(config)
     offsets = _first_rejected(config, tolerance, answer, output)
     if offsets is None:
         return CheckResult(verdict=Verdict.AC, leniency=_describe_leniency(config, answer, output))
@@ -100,9 +100,6 @@ def check_tokens(config: CheckerConfig, answer: bytes, output: bytes) -> CheckRe
     return CheckResult(verdict=Verdict.WA, reason=reason, mismatch=mismatch)
 
 
-_LARGE_TOLERANCE = 0.01  # tasks ask for six digits and more
-
-
 def _describe_leniency(config: CheckerConfig, answer: bytes, output: bytes) -> str:
     """Return what an accepted output has unlike the answer, which exact judges reject; "" for the ends of lines."""
     if first_difference(answer, output, TOKENS) is None:
@@ -112,7 +109,7 @@ def _describe_leniency(config: CheckerConfig, answer: bytes, output: bytes) -> s
     if first_difference(answer.lower(), output.lower(), TOKENS) is None:
         return "only the letter case differs from the answer"
     tolerance = max(config.float_absolute_tolerance or 0, config.float_relative_tolerance or 0)
-    return f"numbers differ within the tolerance of {tolerance:g}" if tolerance >= _LARGE_TOLERANCE else ""
+    return f"numbers differ within the tolerance of {tolerance:g}" if tolerance >= 0.01 else ""
 
 
 def _first_rejected(

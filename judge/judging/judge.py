@@ -95,19 +95,14 @@ def check_output(
 
     answer = b"" if answer is None else answer
     result = run_all_checkers(checker, config.args, box, given=given, answer=answer, output=output)
-    if result.verdict in (Verdict.WA, Verdict.PE):  # what it writes seldom says where
-        return replace(result, mismatch=_compare_texts(answer, output))
-    return result
+    if result.verdict not in (Verdict.WA, Verdict.PE):
+        return result
+    mismatch = check(CheckerConfig(), answer, output).mismatch  # what it writes seldom says where
+    if mismatch is not None:
+        from judge.judging.diff.mismatch import TOLERANCE_HINT  # no option makes the program more tolerant
 
-
-def _compare_texts(answer: Data, output: bytes) -> Mismatch | None:
-    """Find the first difference for a program that has rejected the output, which no option makes more tolerant."""
-    mismatch = check(CheckerConfig(), answer, output).mismatch
-    if mismatch is None:
-        return None
-    from judge.judging.diff.mismatch import TOLERANCE_HINT
-
-    return replace(mismatch, hints=tuple(each for each in mismatch.hints if each != TOLERANCE_HINT))
+        mismatch = replace(mismatch, hints=tuple(each for each in mismatch.hints if each != TOLERANCE_HINT))
+    return replace(result, mismatch=mismatch)
 
 
 def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[CaseResult, bytes]:
@@ -141,13 +136,18 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
     has_failed = checked.verdict not in (Verdict.AC, Verdict.NA)
     is_checked = checked.verdict in (Verdict.WA, Verdict.PE)
     shows_output = checked.verdict is Verdict.NA or (is_checked and checked.mismatch is None)
+    beginning = None
+    if shows_output:
+        from judge.judging.diff.rows import extract_beginning
+
+        beginning = extract_beginning(outcome.stdout)
     has_ended = run.ending in (Ending.EXITED, Ending.SIGNALED)
     result = CaseResult(
         **asdict(checked),
         case=job.case,
         run=run,
         excerpt=extract_excerpt_of(taken.input, answer or b"", checked.mismatch) if has_failed else None,
-        output=_extract_beginning(outcome.stdout) if shows_output else None,
+        output=beginning,
         output_digest=hashlib.blake2b(outcome.stdout, digest_size=12).hexdigest() if has_ended else "",
         data_digest=data,
         data=CaseData(input=job.input, answer=job.answer, output=outcome.stdout, stderr=outcome.stderr)
@@ -260,9 +260,3 @@ def extract_excerpt_of(source: Data, answer: Data, mismatch: Mismatch | None) ->
     related = mismatch.expected_line if mismatch else None
     lines = line_count(answer) if isinstance(answer, bytes) else None
     return extract_excerpt(data, related_line=related, answer_lines=lines)
-
-
-def _extract_beginning(output: bytes) -> Excerpt:
-    from judge.judging.diff.rows import extract_beginning
-
-    return extract_beginning(output)

@@ -10,8 +10,6 @@ busy for much longer than the program ran.
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal, InvalidOperation
 from math import isfinite
 
-from msgspec import Struct
-
 from judge.model import CheckerConfig
 
 # "General requirements": sign? (digit* "." digit+ | digit+ "." | digit+) exponent?, so neither hex nor inf nor nan.
@@ -33,19 +31,23 @@ _MARGIN = 0.999999
 _TINY, _HUGE = 1e-290, 1e290
 
 
-class Tolerance(Struct, frozen=True, kw_only=True):
-    """How far a number may be from the answer, inclusive; one of the two tolerances is enough.
+class Tolerance:
+    """How far a number may be from the answer, inclusive; one of the two tolerances of a checker is enough.
 
-    Attributes:
-        absolute: an exact number.
-        relative: an exact number, relative to the answer.
-        rough_absolute, rough_relative: the same as binary floats; 0 for None.
+    The value of a tolerance is that of its shortest decimal notation: 1e-6 is exactly one millionth.
+
+    Raises:
+        ValueError: a tolerance is not a finite number.
     """
 
-    absolute: Decimal | None
-    relative: Decimal | None
-    rough_absolute: float
-    rough_relative: float
+    def __init__(self, config: CheckerConfig) -> None:
+        given = (config.float_absolute_tolerance, config.float_relative_tolerance)
+        exact = [None if each is None else parse_number(repr(each).encode("ascii")) for each in given]
+        for each, found in zip(given, exact, strict=True):
+            if each is not None and found is None:
+                raise ValueError(f"expected a tolerance such as 1e-6, found `{each}`")
+        self._absolute, self._relative = exact
+        self._rough = [(each or 0.0) * _MARGIN for each in given]
 
     def first_rejected(self, expected: list[bytes], found: list[bytes]) -> int | None:
         """Return the index of the first pair of tokens, both in lower case, that differs too much, or None."""
@@ -59,7 +61,7 @@ class Tolerance(Struct, frozen=True, kw_only=True):
         values = _floats([found[index] for index in differing])
         if answers is None or values is None:
             return differing
-        absolute, relative = self.rough_absolute * _MARGIN, self.rough_relative * _MARGIN
+        absolute, relative = self._rough
         return [
             index
             for index, answer, value in zip(differing, answers, values, strict=True)
@@ -73,27 +75,9 @@ class Tolerance(Struct, frozen=True, kw_only=True):
         if answer is None or value is None:
             return False
         error = _UPWARDS.subtract(value, answer).copy_abs()
-        if self.absolute is not None and error <= self.absolute:
+        if self._absolute is not None and error <= self._absolute:
             return True
-        return self.relative is not None and error <= _UPWARDS.multiply(self.relative, answer).copy_abs()
-
-
-def read_tolerance(config: CheckerConfig) -> Tolerance:
-    """Return the tolerance of a checker that has one.
-
-    The value of a tolerance is that of its shortest decimal notation: 1e-6 is exactly one millionth.
-
-    Raises:
-        ValueError: a tolerance is not a finite number.
-    """
-    absolute, relative = config.float_absolute_tolerance, config.float_relative_tolerance
-    exact = [None if each is None else parse_number(repr(each).encode("ascii")) for each in (absolute, relative)]
-    for given, found in zip((absolute, relative), exact, strict=True):
-        if given is not None and found is None:
-            raise ValueError(f"expected a tolerance such as 1e-6, found `{given}`")
-    return Tolerance(
-        absolute=exact[0], relative=exact[1], rough_absolute=absolute or 0.0, rough_relative=relative or 0.0
-    )
+        return self._relative is not None and error <= _UPWARDS.multiply(self._relative, answer).copy_abs()
 
 
 def describe_deviation(expected: bytes, found: bytes) -> str:

@@ -232,7 +232,6 @@ def _run_pass(job: Job, box: Box, files: ProgramFiles, given: Data, recorder: Tr
 
 # ---- with an interactor ----------------------------------------------------------------------------------------------
 
-_MAX_SLEEP = 10.0  # seconds
 _TESTLIB_OUTPUT = "output"  # what an interactor leaves for the checker (testlib.h, `tout`)
 
 # What a side does in a deadlock.
@@ -242,7 +241,6 @@ _WAITS = {
     "itself": "waits for itself",
     "ended": "has ended",
 }
-
 
 _NOTHING = CheckResult(verdict=Verdict.AC)
 
@@ -263,7 +261,7 @@ def _run_interaction(
     assert interactor is not None
     # 2025-09, "Limits": what it waits for the solution does not count as `validation_time`, nor here as wall-clock
     # time. So it needs little more of that than CPU time, unless it sleeps.
-    wall = min(interactor.limits.wall, Seconds(interactor.limits.cpu + _MAX_SLEEP))
+    wall = min(interactor.limits.wall, Seconds(interactor.limits.cpu + 10.0))
     limits, own_limits = job.case.limits, replace(interactor.limits, wall=wall)
     ran = Pair(
         (box, job_command(job, b""), limits),

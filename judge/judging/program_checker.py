@@ -19,7 +19,6 @@ import shutil
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from judge.base.data import Data
@@ -136,44 +135,31 @@ def conclude_checker(
         feedback = read_feedback(files.feedback)
     except FeedbackError as error:
         return _failed(subject, str(error), outcome.result.stderr_tail)
-    return interpret(subject, checker.protocol, limits or checker.limits, Said.of(checker, outcome, feedback))
+    run, stderr = _restore_paths(checker, outcome)
+    return interpret(subject, checker.protocol, limits or checker.limits, run, stderr=stderr, feedback=feedback)
 
 
-class Said(Struct, frozen=True, kw_only=True):
-    """All that a program that judges has said.
-
-    Attributes:
-        run: how it ended, and the end of its standard error.
-        stderr: the beginning of its standard error.
-    """
-
-    run: RunResult
-    stderr: bytes
-    feedback: Feedback
-
-    @classmethod
-    def of(cls, program: ReadyProgram, outcome: Outcome, feedback: Feedback) -> "Said":
-        """Return what a program has said, with the paths of the user's files, not of copies."""
-        run, stderr = outcome.result, outcome.stderr
-        if stderr:
-            restore = program.program.restore_source_path
-            run, stderr = replace(run, stderr_tail=restore(run.stderr_tail)), restore(stderr)
-        return cls(run=run, stderr=stderr, feedback=feedback)
-
-    @property
-    def error(self) -> bytes:
-        """What it says about its own failure: in its feedback folder, or else at the end of standard error."""
-        return self.feedback.error.encode() or self.run.stderr_tail
+def _restore_paths(program: ReadyProgram, outcome: Outcome) -> tuple[RunResult, bytes]:
+    """Return how a program ended and its standard error, with the paths of the user's files, not of copies."""
+    run, stderr = outcome.result, outcome.stderr
+    if stderr:
+        restore = program.program.restore_source_path
+        run, stderr = replace(run, stderr_tail=restore(run.stderr_tail)), restore(stderr)
+    return run, stderr
 
 
-def interpret(subject: str, protocol: Protocol, limits: Limits, said: Said) -> CheckResult:
+def interpret(
+    subject: str, protocol: Protocol, limits: Limits, run: RunResult, *, stderr: bytes, feedback: Feedback
+) -> CheckResult:
     """Return what a program says about an output: AC, WA or PE; JE with the reason if it failed.
 
     `subject` is the program in messages, such as `the checker check.cpp`; the protocol says what its exit status means.
+    `stderr` is the beginning of its standard error.
     """
-    if failure := said.run.describe_stop(limits):
-        return _failed(subject, failure, said.error)
-    return _interpret_icpc(subject, said) if protocol is Protocol.ICPC else _interpret_testlib(subject, said)
+    if failure := run.describe_stop(limits):
+        return _failed(subject, failure, feedback.error.encode() or run.stderr_tail)
+    conclude = _interpret_icpc if protocol is Protocol.ICPC else _interpret_testlib
+    return conclude(subject, run, stderr, feedback)
 
 
 def may_accept(protocol: Protocol, run: RunResult) -> bool:
@@ -185,15 +171,16 @@ def may_accept(protocol: Protocol, run: RunResult) -> bool:
     return run.exit_code != _TESTLIB_FAILURE and _TESTLIB.get(run.exit_code, Verdict.AC) is Verdict.AC
 
 
-def _interpret_icpc(subject: str, said: Said) -> CheckResult:
-    status, feedback = said.run.exit_code, said.feedback
+def _interpret_icpc(subject: str, run: RunResult, stderr: bytes, feedback: Feedback) -> CheckResult:
+    status = run.exit_code
     verdict = _ICPC.get(status)
     if verdict is None:
-        return _failed(subject, f"exit status {status}, {_EXPECTED[Protocol.ICPC]}", said.error)
+        said = feedback.error.encode() or run.stderr_tail
+        return _failed(subject, f"exit status {status}, {_EXPECTED[Protocol.ICPC]}", said)
     if verdict is not Verdict.AC and feedback.has_next_pass:
-        return _failed(subject, f"wrote nextpass.in and exited with status {status}, expected 42", said.run.stderr_tail)
+        return _failed(subject, f"wrote nextpass.in and exited with status {status}, expected 42", run.stderr_tail)
     # standard error is for debugging, and better than nothing
-    debug_message = "" if feedback.message or verdict is Verdict.AC else cut_message(said.stderr)
+    debug_message = "" if feedback.message or verdict is Verdict.AC else cut_message(stderr)
     message = feedback.message or debug_message
     return CheckResult(
         verdict=verdict,
@@ -205,20 +192,20 @@ def _interpret_icpc(subject: str, said: Said) -> CheckResult:
     )
 
 
-def _interpret_testlib(subject: str, said: Said) -> CheckResult:
-    status, text = said.run.exit_code, cut_message(said.stderr)
+def _interpret_testlib(subject: str, run: RunResult, stderr: bytes, feedback: Feedback) -> CheckResult:
+    status, text = run.exit_code, cut_message(stderr)
     points = _PARTIALLY.match(text)  # `_pc(3)` exits with status 3 (testlib.h, PC_BASE_EXIT_CODE)
     if points is None and status == _TESTLIB_POINTS:
         points = _POINTS.match(text)
     if points is not None:
         return CheckResult(verdict=Verdict.AC, message=text, raw_score=RawScore(score=points[1]))
     if status == _TESTLIB_FAILURE:
-        return _failed(subject, "reports a failure (exit status 3)", said.run.stderr_tail)
+        return _failed(subject, "reports a failure (exit status 3)", run.stderr_tail)
     verdict = _TESTLIB.get(status)
     if verdict is None:
-        return _failed(subject, f"exit status {status}, {_EXPECTED[Protocol.TESTLIB]}", said.run.stderr_tail)
+        return _failed(subject, f"exit status {status}, {_EXPECTED[Protocol.TESTLIB]}", run.stderr_tail)
     reason = "" if verdict is Verdict.AC else _reason(subject, text, status)
-    return CheckResult(verdict=verdict, reason=reason, message=text, raw_score=said.feedback.raw_score)
+    return CheckResult(verdict=verdict, reason=reason, message=text, raw_score=feedback.raw_score)
 
 
 def _reason(subject: str, message: str, status: int | None) -> str:
@@ -234,7 +221,6 @@ def _failed(subject: str, reason: str, said: bytes) -> CheckResult:
 
 
 # ---- static validators ----------------------------------------------------------------------------------------------
-
 
 STATIC_NAME = "(static)"  # no file can have this name
 _STATIC_FEEDBACK = "(feedback)"  # the folder of the feedback, beside the files of the submission
@@ -275,18 +261,18 @@ def judge_source(validator: ReadyProgram, case: Case, program: Program, entry_po
         command = validator.program.command(b"", validator.limits, words)
         command = replace(command, writable=files.feedback, disk=int(validator.limits.output))
         outcome = partner.run(command, validator.limits)
-        said = Said.of(validator, outcome, read_feedback(feedback))
+        found = read_feedback(feedback)
         files.clear_feedback()
     except (SandboxError, OSError, FeedbackError, shutil.Error) as error:
         reason = str(error) if isinstance(error, (FeedbackError, shutil.Error)) else describe_error(error)
         return CaseResult(case=case, verdict=Verdict.JE, reason=f"the static validator {validator.name}: {reason}")
     subject = f"the static validator {validator.name}"
-    checked = interpret(subject, validator.protocol, validator.limits, said)
+    run, stderr = _restore_paths(validator, outcome)
+    checked = interpret(subject, validator.protocol, validator.limits, run, stderr=stderr, feedback=found)
     return CaseResult(**asdict(checked), case=case)
 
 
 # ---- custom graders of the legacy format ----------------------------------------------------------------------------
-
 
 _CODES = {  # "Input": a grader need not know other verdicts
     Verdict.PE: Verdict.WA,
@@ -295,7 +281,6 @@ _CODES = {  # "Input": a grader need not know other verdicts
     Verdict.CE: Verdict.RTE,
 }
 _GRADE = re.compile(rb"\s*(AC|WA|TLE|RTE|MLE|OLE|JE)\s+([+-]?[0-9]*\.?[0-9]+(?:[Ee][+-]?[0-9]+)?)\s*")
-_MAX_SHOWN = 60  # bytes of an output that is not a result
 
 
 def run_grader(grader: ReadyProgram, args: tuple[str, ...], results: Sequence[SubResult], box: Box) -> SubResult | str:
@@ -304,7 +289,10 @@ def run_grader(grader: ReadyProgram, args: tuple[str, ...], results: Sequence[Su
     Raises:
         SandboxError: it could not be run.
     """
-    given = "".join(f"{_CODES.get(verdict, verdict)} {_number(score)!r}\n" for verdict, score in results)
+    given = "".join(  # at Kattis, `accept_score: 25` is `25`, and graders may expect that
+        f"{_CODES.get(verdict, verdict)} {int(score) if float(score).is_integer() else score!r}\n"
+        for verdict, score in results
+    )
     command = grader.program.command(given.encode(), grader.limits, args)
     outcome = box.partner.run(command, grader.limits)
     subject = f"the grader {grader.name}"
@@ -316,11 +304,6 @@ def run_grader(grader: ReadyProgram, args: tuple[str, ...], results: Sequence[Su
     return parse_result(subject, outcome.stdout)
 
 
-def _number(score: float) -> int | float:
-    """Return a whole number as an integer: at Kattis, `accept_score: 25` is `25`, and graders may expect that."""
-    return int(score) if float(score).is_integer() else score
-
-
 def parse_result(subject: str, output: bytes) -> SubResult | str:
     """Return what a grader wrote to standard output, such as `AC 42.5`, or what is wrong with it.
 
@@ -328,7 +311,7 @@ def parse_result(subject: str, output: bytes) -> SubResult | str:
     """
     found = _GRADE.fullmatch(output)
     if found is None or not math.isfinite(float(found[2])):
-        shown = output[:_MAX_SHOWN].decode(errors="replace").strip()
+        shown = output[:60].decode(errors="replace").strip()
         return f"{subject}: expected a verdict and a score, such as `AC 42.5`, found `{shown}`"
     verdict = Verdict(found[1].decode())
     if verdict is Verdict.JE:

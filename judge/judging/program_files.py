@@ -24,7 +24,6 @@ from judge.sandbox.box import Command
 from judge.sandbox.work_folder import remove
 
 MAX_MESSAGE = 1 << 14  # bytes of a message that are kept
-_MAX_SCORE = 100  # bytes of a file with a number
 _FOLDER, _FILE = 0o755, 0o644  # the sandbox may run programs as another user
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OPEN_AGAIN = os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -68,7 +67,7 @@ def read_feedback(path: Path) -> Feedback:
         if not names:  # most programs write nothing
             return _NOTHING
         score, multiplier = (
-            found[0].decode(errors="replace").strip() if (found := _read(folder, name, _MAX_SCORE)) else None
+            found[0].decode(errors="replace").strip() if (found := _read(folder, name, 100)) else None
             for name in ("score.txt", "score_multiplier.txt")
         )
         message, team_message, error = (

@@ -154,8 +154,12 @@ class JudgePrograms:
             cause = f"does not compile: {built.message}"
         except (JudgeError, OSError) as error:
             cause = f"cannot be used: {describe_error(error)}"
-        subject = f"the {_describe_role(self._problem, wanted)} {wanted.source.name}"
-        return UnusableProgram(path=self._problem.show_file(wanted.source), subject=subject, cause=cause)
+        problem, name = self._problem, wanted.source.name
+        graders = [each.grader for each in problem.groups.walk()] if problem.groups is not None else []
+        roles = {**dict.fromkeys(graders, "grader"), problem.static_validator: "static validator"}
+        usual = name.replace("_", " ") if name.endswith("_visualizer") else "checker"
+        role = "interactor" if wanted == problem.interactor else roles.get(wanted, usual)
+        return UnusableProgram(path=problem.show_file(wanted.source), subject=f"the {role} {name}", cause=cause)
 
     def _read(self, wanted: JudgeProgram) -> tuple[Source, BuildOptions]:
         """Return the source and the options of its build, read once: an edit meanwhile changes nothing."""
@@ -166,17 +170,6 @@ class JudgePrograms:
             include.append(find_testlib(wanted.source, self._problem.folder, self._testlib))
         copies = tuple((copy_folder if each.is_dir() else copy_file)(each, self._folder) for each in include)
         return source, BuildOptions(flags=self._problem.compile_flags, include=copies, is_static=True)
-
-
-def _describe_role(problem: Problem, wanted: JudgeProgram) -> str:
-    if wanted == problem.interactor:
-        return "interactor"
-    if wanted == problem.static_validator:
-        return "static validator"
-    if wanted.source.name.endswith("_visualizer"):
-        return wanted.source.name.replace("_", " ")
-    is_grader = problem.groups is not None and any(each.grader == wanted for each in problem.groups.walk())
-    return "grader" if is_grader else "checker"
 
 
 # ---- testlib.h -------------------------------------------------------------------------------------------------------

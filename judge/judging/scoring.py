@@ -35,7 +35,6 @@ _ERROR_ORDER = (  # "Default grader specification", with our verdicts; IF does n
     Verdict.WA,
     Verdict.PE,
 )
-_MAX_SHOWN = 40  # characters of a text that is not a number
 _NOISE: Final = 1e-9  # of a sum of floating-point numbers, relative to the maximum
 
 # "General requirements" of 2025-09: neither infinities nor NaN.
@@ -392,7 +391,7 @@ def _score_case(group: TestGroup, maximum: float | None, result: CaseResult) -> 
         return _limit_score(_parse_score(raw.score, given), maximum, given)
     factor = 1.0 if raw.multiplier is None else _parse_score(raw.multiplier, given)
     if factor > 1:
-        shown = shorten((raw.multiplier or "").strip(), _MAX_SHOWN)
+        shown = shorten((raw.multiplier or "").strip(), 40)
         raise _ScoreError(f"score_multiplier.txt: expected a number from 0 to 1, found `{shown}`")
     return factor * (maximum or 0.0)
 
@@ -412,7 +411,7 @@ def _limit_score(score: float, maximum: float | None, what: str) -> float:
 
 def _parse_score(text: str, file: str, *, may_be_negative: bool = False) -> float:
     value = float(text) if _NUMBER.fullmatch(text.strip()) else math.nan
-    shown = f"found `{shorten(text.strip(), _MAX_SHOWN)}`"
+    shown = f"found `{shorten(text.strip(), 40)}`"
     if not math.isfinite(value):
         raise _ScoreError(f"{file}: expected a number, {shown}")
     if value < 0 and not may_be_negative:

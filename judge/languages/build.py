@@ -296,10 +296,7 @@ def _describe_program(source: Source, place: Path, options: BuildOptions, fields
         readable=tuple(Path(path) for path in language.readable if os.path.exists(path)),  # noqa: PTH110 - one stat
         environment={
             **dict(zip(language.environment, _fill(language.environment.values(), fields), strict=True)),
-            **options.environment(
-                language,
-                (copy.parent,) if source.is_folder else above,
-            ),
+            **options.environment(language, (copy.parent,) if source.is_folder else above),
             **options.variables,
         },
     )
@@ -432,8 +429,6 @@ def _fill(template: Iterable[str], fields: Mapping[str, str]) -> tuple[str, ...]
     return tuple(_FIELD.sub(lambda found: fields.get(found[1], found[0]), word) for word in template)
 
 
-_MAX_TEXT = 64 * 1024  # characters of what a compiler writes
-
 # What compiler drivers print, before they exit normally, when one of their programs exceeds the file size limit.
 _TOO_LARGE = ("File size limit exceeded", "File too large")
 
@@ -459,4 +454,4 @@ def _describe_failure(outcome: Outcome, program: Program) -> CompileError:
             message = f"the compiler exited with status {outcome.result.exit_code} and without a message"
     elif message.startswith("line 1:") and program.copy.read_bytes().startswith(BOM_UTF8):
         message += "; the file begins with a byte-order mark: save it without"
-    return CompileError(message=message, text=text[:_MAX_TEXT].strip("\n"), place=program.place)
+    return CompileError(message=message, text=text[: 64 * 1024].strip("\n"), place=program.place)

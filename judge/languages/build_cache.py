@@ -23,8 +23,6 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 _MAX_PROGRAMS = 500  # the least recently used are removed first
-_MAX_SIZE = 64 * MIB  # of one program; larger ones are compiled again
-_MAX_FILES = 1000  # likewise
 _TEXT = "text"
 # Nothing else is removed: the folder may be a link that came with a repository.
 _ENTRY = re.compile(r"[0-9a-f]{64}|\.(new|old)-.*")
@@ -91,7 +89,7 @@ class BuildCache:
                 content = sources.get(path.relative_to(folder).as_posix())  # scripts may change sources
                 if content is None or path.stat().st_size != len(content) or path.read_bytes() != content:
                     paths.append(path)
-            if sum(path.stat().st_size for path in paths) > _MAX_SIZE or len(paths) > _MAX_FILES:
+            if sum(path.stat().st_size for path in paths) > 64 * MIB or len(paths) > 1000:
                 return
             new.mkdir(parents=True)
             for path in paths:

@@ -64,7 +64,6 @@ _OF_NODE = CrashReport(
     frame=r"(?P<file>[^\s(:]+):(?P<line>\d+):\d+\)?$",
 )
 
-
 _REPORTS: dict[str, CrashReport] = {
     **dict.fromkeys(("python3", "python2", "pypy3"), _OF_PYTHON),
     **dict.fromkeys(("c", "cpp"), _OF_C),
@@ -136,10 +135,6 @@ _REPORTS: dict[str, CrashReport] = {
 }
 
 
-_MAX_TEXT = 16 * 1024
-_MAX_LINE = 500  # characters: what a program writes is not trusted, and patterns take longer for long lines
-
-
 def report_of(language: Language) -> CrashReport:
     """Return how the runtime of a language reports exceptions."""
     return _REPORTS.get(language.id, CrashReport())
@@ -156,7 +151,8 @@ def find_crash(text: str, report: CrashReport, names: Collection[str]) -> str:
     Returns:
         "" if the text has no exception.
     """
-    text = "\n".join(line[:_MAX_LINE] for line in text[:_MAX_TEXT].splitlines()) + "\n"
+    # What a program writes is not trusted, and patterns take longer for long lines.
+    text = "\n".join(line[:500] for line in text[: 16 * 1024].splitlines()) + "\n"
     for pattern in report.headlines:
         if matches := [*re.finditer(pattern, text, re.MULTILINE)]:
             found = matches[-1 if report.is_last else 0]

@@ -324,7 +324,9 @@ def _find_main(
         ToolError: the entry point is not one of the files.
     """
     if language.is_java or language.runs_class:
-        return sources[0], entry_point or _find_main_class(language, {name: contents[name] for name in sources})
+        classes = list(main_classes(language, {name: contents[name] for name in sources}))
+        default = "MainKt" if language.id == "kotlin" else "Main"  # else the first by the name of its file
+        return sources[0], entry_point or (default if default in classes or not classes else classes[0])
     if language.compiles_all:
         return sources[0], ""
     if entry_point:
@@ -363,10 +365,3 @@ def _imports(source: bytes, name: str) -> bool:
     """Return whether a source in Python imports the module in a file, at the beginning of a line."""
     module = re.escape(Path(name).stem.encode())
     return bool(re.search(rb"^(?:import|from)[ \t]+(?:[\w.]+[ \t]*,[ \t]*)*%s\b" % module, source, re.MULTILINE))
-
-
-def _find_main_class(language: Language, sources: Mapping[str, bytes]) -> str:
-    """Return the class with a `main`; of several, `Main`, else the first by the name of its file."""
-    classes = list(main_classes(language, sources))
-    default = "MainKt" if language.id == "kotlin" else "Main"
-    return default if default in classes or not classes else classes[0]

@@ -15,7 +15,6 @@ _NOT_CODE = re.compile(
     rb"""//[^\n]*|/\*.*?(?:\*/|\Z)|"{3}(?:\\?.)*?(?:"{3}|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?""", re.DOTALL
 )
 _CLASS = rb"(?P<public>\bpublic\s+(?:\w+\s+){0,8})?\b(?:class|record|enum|interface)\s+(?P<name>[\w$\x80-\xff]+)"
-_MAX_NAME = 250  # bytes without the suffix: the limit of file systems
 _PACKAGE = rb"\bpackage\s+(?P<package>[^\s;{}][^;{}]{0,499});"
 _WORD = re.compile(_CLASS + rb"|(?P<main>\bvoid\s+main\s*\()|(?P<brace>[{}])|" + _PACKAGE)
 
@@ -26,14 +25,8 @@ def java_names(text: bytes, name: str) -> tuple[str, str]:
     The file has the name of its public class, if there is one.
     """
     public, main, package = _find_classes(text)
-    is_usable = 0 < len(os.fsencode(public)) <= _MAX_NAME  # otherwise the compiler reports what is wrong
+    is_usable = 0 < len(os.fsencode(public)) <= 250  # otherwise the compiler reports what is wrong
     return f"{public}.java" if is_usable else name, package + (main or public or Path(name).stem)
-
-
-def java_main(text: bytes) -> str:
-    """Return the class of a Java source that has a `main`; "" if none has."""
-    _, main, package = _find_classes(text)
-    return main and package + main
 
 
 def has_java_main(text: bytes) -> bool:
@@ -77,7 +70,8 @@ _SCALA_OBJECT = re.compile(rb"\bobject\s+(\w+)")
 def main_classes(language: Language, files: Mapping[str, bytes]) -> Iterator[str]:
     """Yield the classes with an entry point, with their packages, in sources of Java, Kotlin or Scala by name."""
     if language.is_java:
-        yield from filter(None, map(java_main, files.values()))
+        found_in = map(_find_classes, files.values())
+        yield from (package + main for _, main, package in found_in if main)
         return
     find = _kotlin_class if language.id == "kotlin" else _scala_class
     for name, text in files.items():
@@ -136,7 +130,6 @@ def is_program_apart(language: Language, part: bytes, main: bytes) -> bool:
 # Old packages of the legacy format have many sources for Python 2, most without a shebang line, which the format wants
 # ("Programs" of legacy). Kattis ran `.py` with Python 2 when it was written.
 _SHEBANG = re.compile(rb"#!.*(?:python|pypy)([23])")
-_MAX_SIZE = 256 * 1024  # bytes that are looked at
 
 # Strings and comments. One that is not closed ends with the line, a long one with the file.
 _TEXTS = re.compile(
@@ -165,6 +158,6 @@ def is_python_2(source: bytes) -> bool:
     if b"print" not in source and b"raw_input" not in source:
         return False
     code = _TEXTS.sub(
-        lambda found: b"" if found[0].startswith(b"#") else b'""', source[:_MAX_SIZE].replace(b"\r", b"\n")
+        lambda found: b"" if found[0].startswith(b"#") else b'""', source[: 256 * 1024].replace(b"\r", b"\n")
     )
     return bool(_STATEMENT.search(code) or (_INPUT.search(code) and not _DEFINITION.search(code)))

@@ -149,10 +149,9 @@ def _search_python2(commands: tuple[str, ...], _path: str) -> str:
         path = find_program(command)
         if path is None:
             continue
-        try:
+        lines: list[str] = []
+        with suppress(SandboxError):
             lines = _run_probe(path, "-E").stdout.decode(errors="replace").splitlines()
-        except SandboxError:
-            continue
         if lines[:1] == ["Python 2"] and len(lines) == 4:
             return lines[1]
     return ""
@@ -192,12 +191,19 @@ def _is_script(command: str) -> bool:
 
 
 def _managed_interpreters(version: Version, implementation: str) -> Iterator[Path]:
+    """Yield what version managers have installed: by their variables, defaults, and shims on PATH."""
     text = f"{version[0]}.{version[1]}"
     if implementation == "pypy":
         patterns: tuple[str, ...] = (f"pypy{text}[!0-9]*", f"pypy{text}", f"pypy-{text}.*")
     else:
         patterns = (text, f"{text}.*", f"cpython-{text}.*")
-    for folder in _installation_folders():
+    folders = []
+    for variable, default, subfolder in _VERSION_MANAGERS:
+        roots = [os.environ[variable]] if os.environ.get(variable) else []
+        folders += [Path(root).expanduser() / subfolder for root in (*roots, default)]
+    shims = [Path(folder).parent for folder in search_path().split(os.pathsep) if Path(folder).name == "shims"]
+    folders += [root / subfolder for root in shims for subfolder in ("versions", "installs/python")]
+    for folder in dict.fromkeys(folders):
         for pattern in patterns:
             found: list[Path] = []
             with suppress(OSError):  # the folder cannot be read
@@ -205,17 +211,6 @@ def _managed_interpreters(version: Version, implementation: str) -> Iterator[Pat
             yield from sorted(
                 found, key=lambda path: list(map(int, re.findall(r"\d+", path.parent.parent.name))), reverse=True
             )
-
-
-def _installation_folders() -> list[Path]:
-    """Return where version managers install interpreters: by their variables, defaults, and shims on PATH."""
-    folders = []
-    for variable, default, subfolder in _VERSION_MANAGERS:
-        roots = [os.environ[variable]] if os.environ.get(variable) else []
-        folders += [Path(root).expanduser() / subfolder for root in (*roots, default)]
-    shims = [Path(folder).parent for folder in search_path().split(os.pathsep) if Path(folder).name == "shims"]
-    folders += [root / subfolder for root in shims for subfolder in ("versions", "installs/python")]
-    return list(dict.fromkeys(folders))
 
 
 def create_bare_venv(folder: Path) -> str:

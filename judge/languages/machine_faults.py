@@ -21,9 +21,7 @@ _NO_SPACE = re.compile(rb"No space left on device|Disk quota exceeded|Read-only 
 _NO_MEMORY = re.compile(
     rb"Cannot allocate memory|out of memory|insufficient memory|memory allocation of \d+ bytes failed"
 )
-_MIN_FILES = 1000  # that a compiler may need to create
 _PROBE = f"open('probe', 'wb').write(bytes({16 * MIB}))"
-_MAX_TEXT = 300  # characters
 
 # The last message of a driver, one of whose programs was killed or could not be started.
 _DRIVER = re.compile(
@@ -51,8 +49,15 @@ def find_machine_fault(
     printed = outcome.stderr + outcome.stdout
     names_space = _NO_SPACE.search(printed) or outcome.result.signal == _SIGBUS
     runs_code = language.compile_runs_code  # which can print anything, end itself, and change its folder
-    if names_space and (_lacks_space(place, disk) or not (runs_code or _is_writable(place, box, limits, disk))):
-        return describe_full_disk()
+    if names_space:
+        found = os.statvfs(place)
+        room = found.f_bavail * found.f_frsize + disk_usage(str(place), (), disk)
+        has_failed = room < disk or (found.f_files > 0 and found.f_favail < 1000)  # some count no files
+        if not (has_failed or runs_code):  # a quota may forbid the user who compiles to write into the work folder
+            probe = Command(argv=(base_python(), "-I", "-S", "-c", _PROBE), writable=place, disk=2 * disk)
+            has_failed = bool(box.run(probe, limits).result.exit_code)
+        if has_failed:
+            return describe_full_disk()
     return "" if runs_code else _find_other_fault(outcome, language, limits)
 
 
@@ -65,25 +70,12 @@ def _find_other_fault(outcome: Outcome, language: Language, limits: Limits) -> s
     text = printed.decode(errors="replace")
     runs_in_java = any(word.startswith("-J") for word in language.compile)
     if runs_in_java and (found := _JAVA.match(text)):
-        return f"the compiler could not start: {text[found.start() :].strip()[:_MAX_TEXT]}"
+        return f"the compiler could not start: {text[found.start() :].strip()[:300]}"
     text = outcome.stderr.decode(errors="replace")
     found = _DRIVER.search(text) if len(outcome.stderr) < STDERR_HEAD else None
     if found and not _OTHER_ERROR.search(text[: found.start()]):
         return f"the machine lacks memory, processes or files for the compiler: {found[0].splitlines()[0]}"
     return ""
-
-
-def _lacks_space(place: Path, disk: Bytes) -> bool:
-    """Return whether the file system of a work folder has no room for all that a compiler may write there."""
-    found = os.statvfs(place)
-    room = found.f_bavail * found.f_frsize + disk_usage(str(place), (), disk)
-    return room < disk or (found.f_files > 0 and found.f_favail < _MIN_FILES)  # some count no files
-
-
-def _is_writable(place: Path, box: Box, limits: Limits, disk: Bytes) -> bool:
-    """Return whether the user who compiles can write into the work folder, which a quota may forbid."""
-    probe = Command(argv=(base_python(), "-I", "-S", "-c", _PROBE), writable=place, disk=2 * disk)
-    return not box.run(probe, limits).result.exit_code
 
 
 def _available_memory() -> int:

@@ -29,7 +29,6 @@ _FORMS = tuple(
     )
 )
 _SYMBOL = re.compile(r" +symbol: +(?P<name>.*)")  # of javac
-_MAX_TEXT = 64 * 1024  # characters in which errors of these forms are looked for
 _MAX_LINE = 500  # of a message of an unknown form
 
 
@@ -52,7 +51,7 @@ def first_error(text: str, name: str) -> str:
     for line in lines:  # of a linker
         if undefined := _UNDEFINED.search(line):
             return f"error: {undefined[0]}"
-    start = "\n".join(line[:_MAX_LINE] for line in text[:_MAX_TEXT].splitlines())  # a form may take long for a line
+    start = "\n".join(line[:_MAX_LINE] for line in text[: 64 * 1024].splitlines())  # a form may take long for a line
     if matches := [match for form in _FORMS for match in form.finditer(start) if not _WARNING.match(match["text"])]:
         is_own = [match["file"].removeprefix("./") == name for match in matches]
         groups = matches[is_own.index(True) if any(is_own) else 0].groupdict()

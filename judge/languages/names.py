@@ -15,7 +15,13 @@ _VERSIONED = re.compile(r"(?P<name>[a-z][a-z+#. ]*?) ?-?v?(?P<version>\d[\w.]*)\
 def find_language_id(text: str) -> str | None:
     """Return the id of the language that a word means: an id, a name, a suffix, also with a version as in `C++17`."""
     words, name = _words(), text.strip().lower()
-    return words.get(name) or _find_version(words, name)
+    found = _VERSIONED.match(name.removeprefix("gnu "))
+    if name in words or found is None:
+        return words.get(name)
+    base, version = found["name"].strip(), found["version"]
+    if base in ("python", "py"):
+        base = f"python{version[:1]}"
+    return words.get(base) or words.get(base.split()[0])
 
 
 @cache
@@ -26,13 +32,3 @@ def _words() -> dict[str, str]:
         for word in (name, name.partition(" ")[0], *(suffix[1:].lower() for suffix in each.suffixes)):
             words.setdefault(word, each.id)
     return {word: each for word, each in _ALIASES.items() if each in words} | words
-
-
-def _find_version(words: dict[str, str], name: str) -> str | None:
-    found = _VERSIONED.match(name.removeprefix("gnu "))
-    if found is None:
-        return None
-    base, version = found["name"].strip(), found["version"]
-    if base in ("python", "py"):
-        base = f"python{version[:1]}"
-    return words.get(base) or words.get(base.split()[0])

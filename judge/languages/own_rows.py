@@ -54,7 +54,18 @@ def read_rows(path: Path) -> dict[str, Row]:
         tables = parse_toml(read_regular(path).decode("utf-8-sig"))
     except (OSError, ValueError) as error:
         raise _error(path, f"cannot be read: {error}") from error
-    return {name: _read_row(path, name, table) for name, table in tables.items()}
+    rows: dict[str, Row] = {}
+    for name, table in tables.items():
+        if not _ID.fullmatch(name):
+            raise _error(path, f"found `{name}`; an id has lower-case letters and digits, as in `[mylang]`")
+        try:
+            row = convert(table, _Row)
+        except ValidationError as error:
+            raise _error(path, f"[{name}] {error}; the keys are {', '.join(_Row.__struct_encode_fields__)}") from error
+        if row.tools is not UNSET:
+            row.tools = {tool: (each,) if isinstance(each, str) else each for tool, each in row.tools.items()}
+        rows[name] = {"id": name} | {key: value for key, value in asdict(row).items() if value is not UNSET}
+    return rows
 
 
 def check_fields(path: Path, name: str, tools: Mapping[str, object], commands: tuple[str, ...]) -> None:
@@ -68,18 +79,6 @@ def check_fields(path: Path, name: str, tools: Mapping[str, object], commands: t
         for found in _FIELD.findall(word):
             if found not in known:
                 raise _error(path, f"[{name}] has no tool or field `{{{found}}}`; expected {', '.join(sorted(known))}")
-
-
-def _read_row(path: Path, name: str, table: object) -> Row:
-    if not _ID.fullmatch(name):
-        raise _error(path, f"found `{name}`; an id has lower-case letters and digits, as in `[mylang]`")
-    try:
-        row = convert(table, _Row)
-    except ValidationError as error:
-        raise _error(path, f"[{name}] {error}; the keys are {', '.join(_Row.__struct_encode_fields__)}") from error
-    if row.tools is not UNSET:
-        row.tools = {tool: (each,) if isinstance(each, str) else each for tool, each in row.tools.items()}
-    return {"id": name} | {key: value for key, value in asdict(row).items() if value is not UNSET}
 
 
 def _error(path: Path, message: str) -> UsageError:

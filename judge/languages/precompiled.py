@@ -43,7 +43,6 @@ _HEADERS = "headers"  # the file with the headers that were read, as they were
 _WANTED, _FAILED, _NEW, _LOCK = ".wanted", ".failed", ".making-", "lock"
 # Making it takes 5 s of CPU time, and in the background as long as others leave it.
 _LIMITS = Limits(cpu=Seconds(120.0), wall=Seconds(3600.0), memory=Bytes(2 * GIB), output=Bytes(MIB))
-_DISK = Bytes(512 * MIB)
 
 # Nothing but white space and comments before the include.
 # Atomic groups: Python 3.11.2, that of Debian 12, matches some possessive quantifiers wrongly.
@@ -161,7 +160,7 @@ class PrecompiledHeader:
                 stdin=text.encode(),
                 readable=(new,),
                 writable=new,
-                disk=_DISK,
+                disk=Bytes(512 * MIB),
                 may_fork=True,
             )
             result = box.run(command, _LIMITS).result

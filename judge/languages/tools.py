@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -31,30 +31,23 @@ def choose_tools(language: Language, tools: Mapping[str, str] | None, folder: Pa
         return find_script_tools()
     from judge.languages.interpreters import create_bare_venv  # a run in which nothing changed starts none
 
+    return _find_tools(language, tools, lambda: create_bare_venv(folder))
+
+
+def _find_tools(language: Language, tools: Mapping[str, str] | None, own_python: Callable[[], str]) -> dict[str, str]:
+    """Return the paths of a language's tools on this machine, by name; `tools` are overrides."""
     return {
-        tool: create_bare_venv(folder) if _is_own_python(language, tool, tools) else _find_tool(language, tool, tools)
+        tool: own_python() if _is_own_python(language, tool, tools) else _find_tool(language, tool, tools)
         for tool in language.tools
     }
 
 
-def find_tools(language: Language, tools: Mapping[str, str] | None = None) -> list[str]:
-    """Return the paths of a language's tools on this machine; `tools` are overrides.
-
-    Raises:
-        ToolError: one is missing.
-    """
-    return [
-        base_python() if _is_own_python(language, tool, tools) else _find_tool(language, tool, tools)
-        for tool in language.tools
-    ]
-
-
-def _is_own_python(language: Language, tool: str, tools: Mapping[str, str] | None = None) -> bool:
+def _is_own_python(language: Language, tool: str, tools: Mapping[str, str] | None) -> bool:
     """Return whether the judge's own interpreter serves as a tool."""
     return tool == "python" and language.tools[tool] == ("python3",) and not (tools or {}).get(tool)
 
 
-def _find_tool(language: Language, tool: str, tools: Mapping[str, str] | None = None) -> str:
+def _find_tool(language: Language, tool: str, tools: Mapping[str, str] | None) -> str:
     """Return the absolute path of a compiler or interpreter.
 
     Raises:
@@ -178,7 +171,7 @@ def search_path(tools: Mapping[str, str], folder: Path) -> tuple[str, tuple[Path
 def describe_tools(language: Language) -> str:
     """Return the version and the paths of a language's tools, or which one is missing and how to install it."""
     try:
-        paths = find_tools(language)
+        paths = _find_tools(language, None, base_python).values()
     except ToolError as error:
         remedy = f"; apt install {' '.join(language.packages)}" if language.packages else ""
         return f"{error}{remedy}"
@@ -191,7 +184,7 @@ def find_version(language: Language, tools: Mapping[str, str] | None = None) -> 
     from judge.languages.interpreters import PROBE_LIMITS
 
     try:
-        path = find_tools(language, tools)[0]
+        path = next(iter(_find_tools(language, tools, base_python).values()))
     except ToolError:
         return ""
     probe = Command(argv=(path, *language.version), cwd=Path("/"), may_fork=True)
@@ -248,8 +241,3 @@ def debugged_file(source: Source, place: Path) -> Path:
     if source.is_folder and not (path.is_file() and path.read_bytes() == source.files[source.main]):
         return place / source.main
     return path
-
-
-def fill_input(argv: tuple[str, ...], command: tuple[str, ...], given: Path) -> tuple[str, ...]:
-    """Return the words of a program in which the words of its command name the file with the input."""
-    return tuple(word.replace("{input}", str(given)) if word in command else word for word in argv)

@@ -97,18 +97,17 @@ OF_C = (
 # The memory of an element that is removed first is free then, and a sanitizer knows how much of a vector is in use.
 _CONTAINERS = ("-D_GLIBCXX_DEQUE_BUF_SIZE=1", "-D_GLIBCXX_SANITIZE_STD_ALLOCATOR", "-D_GLIBCXX_SANITIZE_VECTOR")
 # A program that sorts takes 19 times as long with the debug mode, and twice as long with the assertions.
-_SMALL = Bytes(4096)
 OF_CPP = (
     replace(
         _SANITIZED,
         flags=(*_SANITIZED.flags, *_CONTAINERS, "-O0", "-D_GLIBCXX_DEBUG"),  # compiles four times as fast as with -O1
-        largest_input=_SMALL,
+        largest_input=Bytes(4096),
     ),
     replace(
         _SANITIZED,
         name="sanitizers for large inputs",
         flags=(*_SANITIZED.flags, *_CONTAINERS, "-D_GLIBCXX_ASSERTIONS"),
-        least_input=Bytes(_SMALL + 1),
+        least_input=Bytes(4097),
     ),
     Variant(name="Clang", tools={"cxx": "clang++"}, pattern=_CALLED_TWICE),
 )

@@ -26,9 +26,6 @@ if TYPE_CHECKING:  # few problems have one
     from judge.inputs import Grammar
 
 
-_ONE_SECOND = Seconds(1.0)
-
-
 class TimeRule(Struct, frozen=True, kw_only=True):
     """How the time limit of a problem relates to its submissions.
 
@@ -47,7 +44,7 @@ class TimeRule(Struct, frozen=True, kw_only=True):
     origin: str = ""
     ac_to_time_limit: float = 2.0
     time_limit_to_tle: float = 1.5
-    resolution: Seconds = _ONE_SECOND
+    resolution: Seconds = Seconds(1.0)
     lower: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)
     upper: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)
 
@@ -675,12 +672,6 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
             return self.target / path.relative_to(self.folder)
         root = self.folder.parent.parent
         return path.relative_to(root) if not self.is_package and path.is_relative_to(root) else path
-
-    @property
-    def own_programs(self) -> frozenset[Path]:
-        """The programs that judge, which are no solutions."""
-        programs = (self.interactor, self.checker.program, self.validator)
-        return frozenset(each.source for each in programs if each)
 
     @property
     def is_package(self) -> bool:

@@ -119,10 +119,10 @@ def matches(patterns: tuple[str, ...], path: str, *, itself: bool = False) -> bo
 
 @cache
 def _compile(patterns: tuple[str, ...], rest: str) -> re.Pattern[str]:
-    return re.compile(f"(?:{'|'.join(map(_translate, patterns))}){rest}\\Z")
-
-
-def _translate(pattern: str) -> str:
-    """Return a pattern as an expression; as in `fnmatch`, atomic groups keep many stars from taking forever."""
-    first, *rest = (re.escape(part) for part in pattern.split("*"))
-    return first + "".join(f"(?>[^/]*?{part})" for part in rest[:-1]) + "".join(f"[^/]*{part}" for part in rest[-1:])
+    """Return patterns as one expression; as in `fnmatch`, atomic groups keep many stars from taking forever."""
+    forms = []
+    for pattern in patterns:
+        first, *middle = (re.escape(part) for part in pattern.split("*"))
+        last = [f"[^/]*{part}" for part in middle[-1:]]
+        forms.append("".join([first, *(f"(?>[^/]*?{part})" for part in middle[:-1]), *last]))
+    return re.compile(f"(?:{'|'.join(forms)}){rest}\\Z")

@@ -1,5 +1,6 @@
 """Checks a package of a contest itself: its files by rules, its data by its validators, and these by their tests."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -7,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, Severity
-from judge.packages.verification.package_tests import Counts, PackageTester
+from judge.packages.verification.package_tests import PackageTester
 from judge.packages.verification.program_tests import problem_tests, run_tests
 from judge.preparation.store import read_lock
 from judge.problems.icpc.load import load_package
@@ -27,11 +28,12 @@ class PackageReport(Struct, frozen=True, kw_only=True):
     Attributes:
         path: its folder, or the zip file that it is in, as the user should see it.
         diagnostics: each with a rule; errors first, each kind in the order of the files.
+        counts: those of `PackageTester`.
     """
 
     path: Path
     diagnostics: Sequence[Diagnostic]
-    counts: Counts
+    counts: Counter[str]
 
     @property
     def errors(self) -> int:
@@ -59,7 +61,7 @@ def check_package(folder: Path, root: Path, session: Session, *, shown: Path | N
             problem, found = load_package(folder, root_for_display=root)
             files, more = read_package_files(folder, root_for_display=root)
     except DataError as error:
-        return _report(path, error.diagnostics, Counts())
+        return _report(path, error.diagnostics, Counter())
     diagnostics = [*found, *more]
     if not is_of_polygon:
         diagnostics += check_rules(problem, files, root_for_display=root)
@@ -73,11 +75,11 @@ def check_package(folder: Path, root: Path, session: Session, *, shown: Path | N
         tests = problem_tests(problem)
         results = run_tests(problem, tests, session.store, read_lock(problem.lock), session.executor.map)
         diagnostics += [replace(each, rule=_PROGRAM) for each in results if each]
-        counts = replace(counts, self_tests=counts.self_tests + len(tests), runs=counts.runs + len(tests))
+        counts.update(self_tests=len(tests), runs=len(tests))
     return _report(path, diagnostics, counts)
 
 
-def _report(path: Path, diagnostics: Sequence[Diagnostic], counts: Counts) -> PackageReport:
+def _report(path: Path, diagnostics: Sequence[Diagnostic], counts: Counter[str]) -> PackageReport:
     unique = dict.fromkeys(replace(each, rule=each.rule or _READING) for each in diagnostics)
     ordered = sorted(unique, key=lambda each: each.severity is not Severity.ERROR)
     return PackageReport(path=path, diagnostics=ordered, counts=counts)

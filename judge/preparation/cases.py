@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Protocol, TypeVar, overload
 
 from msgspec import Struct
@@ -114,6 +115,19 @@ class InvalidCase(Struct, frozen=True):
 PreparedCase = ReadyCase | SkippedCase | InvalidCase
 
 
+class RunFailure(Struct, frozen=True):
+    """Why a solution or a generator has no output, such as that it does not compile.
+
+    Attributes:
+        is_slow: it exceeded a time limit.
+        is_random: it made an input twice, and they differ.
+    """
+
+    reason: str
+    is_slow: bool = False
+    is_random: bool = False
+
+
 class CheckerFailureError(ToolError):
     """A checker fails on an output of the problem's own solutions; `file` is its source, as messages name it."""
 
@@ -122,7 +136,6 @@ class CheckerFailureError(ToolError):
         self.file = file
 
 
-_MOST_SEPARATE = 3  # cases with the same cause that are reported one by one
 _MOST_NAMED = 3  # cases that a diagnostic about many names
 
 
@@ -134,7 +147,7 @@ def diagnose(cases: Iterable[PreparedCase]) -> list[Diagnostic]:
             causes.setdefault(each.cause, []).append(each)
     diagnostics = []
     for (file, _), invalid in causes.items():
-        if file is None and len(invalid) <= _MOST_SEPARATE:
+        if file is None and len(invalid) <= 3:
             diagnostics += [_diagnose([each]) for each in invalid]
         else:
             diagnostics.append(_diagnose(invalid))
@@ -164,7 +177,9 @@ class LazyCases(Sequence[ReadyCase]):
     """
 
     def __init__(self, cases: Sequence[Case]) -> None:
-        if not isinstance(cases, FileCases) and not all(map(_has_files, cases)):
+        if not isinstance(cases, FileCases) and any(
+            type(case.input) is not InFile or type(case.answer) not in (InFile, NoneType) for case in cases
+        ):
             raise ValueError("a case without files")
         self._cases = cases
 
@@ -182,24 +197,3 @@ class LazyCases(Sequence[ReadyCase]):
         assert isinstance(case.input, InFile)
         assert isinstance(case.answer, InFile | None)
         return ReadyCase(case=case, input=case.input.path, answer=case.answer.path if case.answer else None)
-
-
-def _has_files(case: Case) -> bool:
-    return type(case.input) is InFile and (case.answer is None or type(case.answer) is InFile)
-
-
-class GeneratorFailure(Struct, frozen=True):
-    """An input that could not be made; `reason` follows "the generator `x` fails: ".
-
-    Attributes:
-        is_random: it was made twice and differs; `reason` says how.
-    """
-
-    reason: str
-    is_random: bool = False
-
-
-class Generating(Struct, frozen=True):
-    """Progress: how many inputs generators have yet to make; until then no case is prepared."""
-
-    remaining: int

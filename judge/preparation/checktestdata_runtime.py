@@ -26,7 +26,6 @@ _CLASSES = {
 _PARTS = re.compile(rb"\\.|\[\^?\]?(?:\\.|\[:[a-z]+:\]|[^]\\])*\]|\^|\$(?![|)]|\Z)", re.DOTALL)
 _PARTS_OF_SET = re.compile(rb"\\.|\[:([a-z]+):\]|[\[&~|]", re.DOTALL)
 MAX_DIGITS = 100_000
-_MAX_EXPONENT = 4  # digits
 
 
 @cache
@@ -80,7 +79,7 @@ def install(library: dict[str, Any]) -> None:
         return library["ValidationError"](message, library["_InputToken"](reader.raw, reader.pos, 0))
 
     def read_decimal(text: str) -> decimal.Decimal:
-        if len(text) > MAX_DIGITS or len(text.partition("e")[2].lstrip("+-")) > _MAX_EXPONENT:
+        if len(text) > MAX_DIGITS or len(text.partition("e")[2].lstrip("+-")) > 4:
             raise reject("a number has too many digits")
         return decimal.Decimal(text)
 

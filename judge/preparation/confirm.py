@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.data import Data, digest, read_data
@@ -29,15 +28,8 @@ from judge.languages.program_source import read_source
 from judge.languages.source import PLAIN, SourceOptions, program_options, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import Case, CheckResult, Computed, Ending, Limits, Problem, Verdict
-from judge.preparation.cases import Answer, CheckerFailureError, DataStore, InvalidCase
-from judge.preparation.validators import (
-    STATUSES,
-    VALIDATOR_LIMITS,
-    Answered,
-    Status,
-    describe_failure,
-    run_validator,
-)
+from judge.preparation.cases import Answer, CheckerFailureError, DataStore, InvalidCase, RunFailure
+from judge.preparation.validators import STATUSES, VALIDATOR_LIMITS, Answered, Status, describe_failure, run_validator
 from judge.sandbox.box import Box, Outcome
 
 
@@ -49,17 +41,6 @@ def source_options(problem: Problem, path: Path) -> SourceOptions:
     if solution is not None:
         return solution_options(solution, problem.folder)
     return replace(program_options(problem, path), include=problem.include, allows_scripts=False)
-
-
-class RunFailure(Struct, frozen=True):
-    """Why a solution or a generator has no output, such as that it does not compile.
-
-    Attributes:
-        is_slow: it exceeded a time limit.
-    """
-
-    reason: str
-    is_slow: bool = False
 
 
 _EDITED = "edited while test data was being made with it: run again"

@@ -12,7 +12,7 @@ from judge.base.errors import SandboxError, describe_error, shorten
 from judge.base.units import GIB, Bytes, Seconds
 from judge.languages.source import write_once
 from judge.model import Ending, Generated, Limits
-from judge.preparation.cases import GeneratorFailure
+from judge.preparation.cases import RunFailure
 from judge.preparation.store import make_key
 from judge.preparation.validators import describe_failure
 from judge.sandbox.box import Box, Command
@@ -24,8 +24,6 @@ DRIVER = Path(__file__).with_name("driver.py")
 GENERATOR_LIMITS = Limits(cpu=Seconds(20.0), wall=Seconds(60.0), memory=Bytes(2 * GIB), output=Bytes(GIB))
 
 _OWN_CLOCK = Seconds(0.0)
-_OTHER_CLOCK = Seconds(100_000.0)  # more than a day: dates differ, too
-_LONGEST_QUOTE = 40  # characters
 
 
 def generate(
@@ -35,7 +33,7 @@ def generate(
     *,
     clock_offset: Seconds = _OWN_CLOCK,
     limits: Limits | None = None,
-) -> list[bytes | GeneratorFailure]:
+) -> list[bytes | RunFailure]:
     """Make inputs, in order; a generator that fails costs only its own input.
 
     If the process exits, it is started again after the request at which it was. Its limits apply to all inputs that it
@@ -43,7 +41,7 @@ def generate(
     a generator is blamed only for what it did alone.
     The files of all recipes are in one folder, which the sandbox may read. `clock_offset` is added to the time.
     """
-    made: list[bytes | GeneratorFailure] = []
+    made: list[bytes | RunFailure] = []
     size, limits = len(recipes), limits or GENERATOR_LIMITS
     while len(made) < len(recipes):
         batch = recipes[len(made) : len(made) + size]
@@ -61,7 +59,7 @@ def generate(
 
 def generate_proved(
     problem: str, recipes: Sequence[Generated], expected: Sequence[str], box: Box
-) -> list[bytes | GeneratorFailure]:
+) -> list[bytes | RunFailure]:
     """Make inputs; those without the expected SHA-256 are made again, in another process, and must be the same.
 
     The second process has another clock, other hashes of strings, and another order of the inputs.
@@ -73,13 +71,14 @@ def generate_proved(
         if isinstance(each, bytes) and digest(each) != sha256
     ]
     new.reverse()
-    again = generate(problem, [recipes[at] for at in new], box, clock_offset=_OTHER_CLOCK)
+    next_day = Seconds(100_000.0)  # dates differ, too
+    again = generate(problem, [recipes[at] for at in new], box, clock_offset=next_day)
     for at, second in zip(new, again, strict=True):
         first = made[at]
-        if isinstance(second, GeneratorFailure):
+        if isinstance(second, RunFailure):
             made[at] = second
         elif isinstance(first, bytes) and first != second:
-            made[at] = GeneratorFailure(find_difference(first, second), is_random=True)
+            made[at] = RunFailure(find_difference(first, second), is_random=True)
     return made
 
 
@@ -93,12 +92,12 @@ def find_difference(first: bytes, second: bytes) -> str:
 def _quote(line: bytes | None) -> str:
     if line is None:
         return "missing"
-    return repr(shorten(line.decode(errors="replace"), _LONGEST_QUOTE))
+    return repr(shorten(line.decode(errors="replace"), 40))
 
 
 def _run_batch(
     problem: str, batch: Sequence[Generated], box: Box, clock_offset: Seconds, limits: Limits
-) -> tuple[list[bytes | GeneratorFailure], GeneratorFailure | None, bool]:
+) -> tuple[list[bytes | RunFailure], RunFailure | None, bool]:
     """Run one process.
 
     Returns:
@@ -108,12 +107,12 @@ def _run_batch(
     try:
         outcome = box.run(_command(problem, batch, clock_offset), limits)
     except (SandboxError, OSError) as error:
-        return [], GeneratorFailure(f"could not be run: {describe_error(error)}"), True
+        return [], RunFailure(f"could not be run: {describe_error(error)}"), True
     frames = list(_parse_frames(outcome.stdout))[: len(batch)]
     if len(frames) == len(batch):
         return frames, None, True
     failure = describe_failure(outcome.result, outcome.result.stderr_tail, limits)
-    return frames, GeneratorFailure(failure), outcome.result.ending is Ending.EXITED
+    return frames, RunFailure(failure), outcome.result.ending is Ending.EXITED
 
 
 def copy_readable(recipes: Mapping[str, Generated], build: Path) -> dict[str, Generated]:
@@ -155,7 +154,7 @@ def _command(problem: str, recipes: Sequence[Generated], clock_offset: Seconds) 
     )
 
 
-def _parse_frames(stream: bytes) -> Iterator[bytes | GeneratorFailure]:
+def _parse_frames(stream: bytes) -> Iterator[bytes | RunFailure]:
     """Yield the driver's answers, up to where it stopped."""
     at = 0
     while (end := stream.find(b"\n", at)) >= 0:
@@ -166,9 +165,9 @@ def _parse_frames(stream: bytes) -> Iterator[bytes | GeneratorFailure]:
         at = end + 1
         match head:
             case {"error": str(text)}:
-                yield GeneratorFailure(f"crashed: {text}")
+                yield RunFailure(f"crashed: {text}")
             case {"size": int(size)} if at + size <= len(stream):
-                yield stream[at : at + size] or GeneratorFailure("made an empty input")
+                yield stream[at : at + size] or RunFailure("made an empty input")
                 at += size
             case _:
                 return

@@ -5,28 +5,26 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from judge.base.data import Data, digest
 from judge.base.errors import StoreError, describe_error
+from judge.base.units import GIB
 from judge.model import Case, External, Generated, InFile, Inline, Problem, Produced
-from judge.preparation.cases import DataStore, GeneratorFailure, InvalidCase, MapRuns, SkippedCase
+from judge.preparation.cases import DataStore, InvalidCase, MapRuns, RunFailure, SkippedCase
 from judge.preparation.store import DATA_VARIABLE, Lock, ObjectStore, make_key
 from judge.sandbox.box import Box
 
 if TYPE_CHECKING:  # few problems have such generators
     from judge.preparation.produce import Producer
 
-_TIMEOUT_S = 30
-_MAX_DOWNLOAD = 1 << 30  # bytes
 Hashed = tuple[str, Data]
 """Data after its SHA-256 in hex, which is "" if nothing has hashed it yet."""
 
 _GRAMMAR_VERSION = "2"  # of how grammars make inputs: a change makes all inputs again
-MAX_BATCH = 16  # inputs that one generator process makes: its start takes about as long as a small input
 
 
-def generate_from_grammar(problem: Problem, recipe: Generated) -> bytes | GeneratorFailure:
+def generate_from_grammar(problem: Problem, recipe: Generated) -> bytes | RunFailure:
     """Make an input with the grammar of problem.yaml, here: it computes nothing but what the judge itself does."""
     from random import Random
 
@@ -38,7 +36,7 @@ def generate_from_grammar(problem: Problem, recipe: Generated) -> bytes | Genera
         rng = Random(f"{problem.id}/{recipe.function}/{recipe.seed}")
         return grammar.generate(rng, **dict(recipe.parameters))  # type: ignore[arg-type]  # the case file was checked
     except GrammarError as error:
-        return GeneratorFailure(f"makes no input: {error}")
+        return RunFailure(f"makes no input: {error}")
 
 
 def hash_sources(generators: Sequence[Path]) -> str:
@@ -90,14 +88,14 @@ def fetch_external(wanted: External, objects: ObjectStore) -> Path | bytes:
         raise StoreError(f"{wanted.url}: only http and https URLs can be downloaded")
     try:
         request = urllib.request.Request(wanted.url, headers={"User-Agent": "judge-harness"})  # noqa: S310 - checked above
-        with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as answer:  # noqa: S310 - checked above
-            data = answer.read(_MAX_DOWNLOAD + 1)
+        with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310 - checked above
+            data = answer.read(GIB + 1)
     except (OSError, ValueError, http.client.HTTPException) as error:  # URLError is an OSError
         why = str(error) or type(error).__name__
         raise StoreError(
             f"{wanted.url}: {why}; download it manually and pass its folder with --data or {DATA_VARIABLE}"
         ) from error
-    if len(data) > _MAX_DOWNLOAD:
+    if len(data) > GIB:
         raise StoreError(f"{wanted.url}: more than 1 GiB")
     sha256 = digest(data)
     if sha256 != wanted.sha256:
@@ -122,14 +120,10 @@ class Inputs(Struct, frozen=True, kw_only=True):
     generators: str
     lock: Lock
     producer: "Producer | None" = None
+    _made: dict[str, Hashed | RunFailure] = field(default_factory=dict)
 
-    def make(
-        self, cases: Sequence[Case], map_runs: MapRuns, workers: int, into: dict[str, Hashed | GeneratorFailure]
-    ) -> Iterator[int]:
-        """Put the inputs of all generated cases into a dict by their key; yield how many are not made yet.
-
-        Those that programs of a package make stay with the `producer`.
-        """
+    def make(self, cases: Sequence[Case], map_runs: MapRuns, workers: int) -> Iterator[int]:
+        """Make the inputs of all generated cases; yield how many are not made yet."""
         if self.producer is not None:
             yield from self.producer.make(cases, map_runs)
         missing: dict[str, Generated] = {}
@@ -139,7 +133,7 @@ class Inputs(Struct, frozen=True, kw_only=True):
                 key = self._key(case.input)
                 made_before = self.store.facts.get(key)
                 if made_before and (known := self.store.objects.find(made_before)) is not None:
-                    into[key] = made_before, known
+                    self._made[key] = made_before, known
                 else:
                     missing[key] = case.input
                     locked = self.lock.get(case.id)
@@ -154,13 +148,13 @@ class Inputs(Struct, frozen=True, kw_only=True):
         making = self._make(missing, copies, expected, map_runs, workers)
         for remaining, (key, made) in zip(range(len(missing), 0, -1), making, strict=True):
             yield remaining
-            into[key] = made
+            self._made[key] = made
             # unless a generator was saved in the meantime: then the key is that of the old one
-            if is_current and not isinstance(made, GeneratorFailure):
+            if is_current and not isinstance(made, RunFailure):
                 self.store.facts.put(key, made[0])
 
-    def find(self, case: Case, made: Mapping[str, Hashed | GeneratorFailure]) -> Hashed | SkippedCase | InvalidCase:
-        """Return the input of a case, or why there is none; `made` has what `make` made."""
+    def find(self, case: Case) -> Hashed | SkippedCase | InvalidCase:
+        """Return the input of a case, or why there is none; what is generated was made before."""
         match case.input:
             case Inline() | InFile() as given:
                 return "", self.store.objects.data_of(given)
@@ -171,12 +165,12 @@ class Inputs(Struct, frozen=True, kw_only=True):
                 production = self.producer.find(case)
                 return production if isinstance(production, InvalidCase) else (production.digest, production.data)
             case Generated() as recipe:
-                found = made[self._key(recipe)]
-                if isinstance(found, GeneratorFailure):
+                found = self._made[self._key(recipe)]
+                if isinstance(found, RunFailure):
                     return self._invalid(case, recipe, found)
                 return found
 
-    def _invalid(self, case: Case, recipe: Generated, failure: GeneratorFailure) -> InvalidCase:
+    def _invalid(self, case: Case, recipe: Generated, failure: RunFailure) -> InvalidCase:
         file = None if recipe.is_from_grammar else self.problem.show_file(recipe.file)
         if not failure.is_random:
             subject, detail = f"the generator `{recipe.function}` fails on", f": {failure.reason}"
@@ -205,21 +199,21 @@ class Inputs(Struct, frozen=True, kw_only=True):
         expected: Mapping[str, str],
         map_runs: MapRuns,
         workers: int,
-    ) -> Iterator[tuple[str, Hashed | GeneratorFailure]]:
+    ) -> Iterator[tuple[str, Hashed | RunFailure]]:
         """Make inputs; yield their keys with their hashes and paths: all in memory at once may be too much."""
         for key in [key for key in missing if key not in copies]:
             made = generate_from_grammar(self.problem, missing[key])
-            yield key, made if isinstance(made, GeneratorFailure) else self.store.objects.add(made)
+            yield key, made if isinstance(made, RunFailure) else self.store.objects.add(made)
         from judge.preparation.generate import generate_proved
 
         keys = list(copies)
-        size = min(max(1, ceil(len(keys) / workers)), MAX_BATCH)
+        size = min(max(1, ceil(len(keys) / workers)), 16)  # to start a generator takes about as long as a small input
         batches = [keys[at : at + size] for at in range(0, len(keys), size)]
 
-        def make(box: Box, batch: list[str]) -> list[Hashed | GeneratorFailure]:
+        def make(box: Box, batch: list[str]) -> list[Hashed | RunFailure]:
             recipes, hashes = [copies[key] for key in batch], [expected[key] for key in batch]
             made = generate_proved(self.problem.id, recipes, hashes, box)
-            return [each if isinstance(each, GeneratorFailure) else self.store.objects.add(each) for each in made]
+            return [each if isinstance(each, RunFailure) else self.store.objects.add(each) for each in made]
 
         for batch, results in zip(batches, map_runs(make, batches), strict=True):
             yield from zip(batch, results, strict=True)

@@ -13,24 +13,12 @@ from msgspec.structs import replace
 
 from judge.base.data import Data, digest
 from judge.base.errors import DataError, Diagnostic, JudgeError, describe_error
-from judge.model import (
-    Case,
-    Computed,
-    External,
-    Generated,
-    InFile,
-    Inline,
-    Problem,
-    ProblemType,
-    Produced,
-)
+from judge.model import Case, Computed, External, Generated, InFile, Inline, Problem, ProblemType, Produced
 from judge.model.programs import Protocol
 from judge.preparation.cases import (
     Answer,
     CheckerFailureError,
     DataStore,
-    Generating,
-    GeneratorFailure,
     InvalidCase,
     MapRuns,
     PreparedCase,
@@ -58,8 +46,10 @@ def prepare(
     *,
     workers: int = 1,
     is_strict: bool = False,
-) -> Iterator[Generating | PreparedCase]:
-    """Yield each case with its data, in order; an invalid case does not affect the others.
+) -> Iterator[int | PreparedCase]:
+    """Yield how many inputs generators have yet to make, then each case with its data, in order.
+
+    An invalid case does not affect the others.
 
     What earlier runs made and found out comes from the store; new results are added to it. `workers` is how many
     programs `map_runs` runs at once. `is_strict`: the reference and the independent solution must print every answer,
@@ -78,11 +68,9 @@ def prepare(
 
             producer = Producer(problem, store, lock)
         inputs = Inputs(problem=problem, store=store, generators=generators, lock=lock, producer=producer)
-        made: dict[str, Hashed | GeneratorFailure] = {}
-        for remaining in inputs.make(cases, map_runs, workers, into=made):
-            yield Generating(remaining)
+        yield from inputs.make(cases, map_runs, workers)
         steps = [
-            preparation.start(case, inputs.find(case, made), producer.find_answer(case) if producer else None)
+            preparation.start(case, inputs.find(case), producer.find_answer(case) if producer else None)
             for case in cases
         ]
         unconfirmed = [step for step in steps if isinstance(step, _Pending) and not step.is_done]
@@ -109,9 +97,9 @@ def prepare(
         store.facts.save()
 
 
-def without_progress(steps: Iterable[Generating | PreparedCase]) -> Iterator[PreparedCase]:
+def without_progress(steps: Iterable[int | PreparedCase]) -> Iterator[PreparedCase]:
     """Yield only the cases that `prepare` yields."""
-    return (step for step in steps if not isinstance(step, Generating))
+    return (step for step in steps if not isinstance(step, int))
 
 
 class _Pending(Struct, frozen=True, kw_only=True):
@@ -201,18 +189,24 @@ class _Preparation(Struct, frozen=True):
             return InvalidCase(case, describe_error(error))
         if change := self._find_change(case, input_digest):
             return change
-        locked = self._locked_answer(case, input_digest, answer)
-        answer = answer or self._known_answer(case, input_digest, locked)
+        # The answer that is locked for this input, unless the case file now has another one.
+        then = self.lock.get(case.id)
+        is_locked = then is not None and then.input == input_digest and (not answer or answer.digest == then.answer)
+        locked = then.answer if then and is_locked else ""
         facts = self.store.facts
+        if answer is None:  # the locked one, or that which the reference made before, if its file still exists
+            sha256 = locked or facts.get(self._answer_key(case, input_digest)) or ""
+            known = self.store.objects.find(sha256) if sha256 else None
+            answer = None if known is None else Answer(sha256, known)
         valid = self._valid_key(case, input_digest)
-        is_locked = case.id in self.lock and self.lock[case.id].proof == valid
+        is_known = (then is not None and then.proof == valid) or facts.get(valid) is not None
         return _Pending(
             case=case,
             input=data,
             input_digest=input_digest,
             answer=answer,
             locked_answer=locked,
-            is_valid=not self.problem.validates_inputs or is_locked or facts.get(valid) is not None,
+            is_valid=is_known or not self.problem.validates_inputs,
             is_confirmed=bool(locked)
             or isinstance(case.answer, Computed)
             or (answer is not None and facts.get(self._proof_key(case, input_digest, answer.digest)) is not None),
@@ -253,12 +247,6 @@ class _Preparation(Struct, frozen=True):
             path = case.answer.solution
             self.hashes[path] = read_source(path, source_options(self.problem, path)).digest
 
-    def _known_answer(self, case: Case, input_digest: str, locked: str) -> Answer | None:
-        """Return the locked answer, or that which the reference made before, if its file still exists."""
-        sha256 = locked or self.store.facts.get(self._answer_key(case, input_digest))
-        data = self.store.objects.find(sha256) if sha256 else None
-        return None if sha256 is None or data is None else Answer(sha256, data)
-
     def _answer_key(self, case: Case, input_digest: str) -> str:
         solution = case.answer.solution if isinstance(case.answer, Computed) else self.problem.reference
         return make_key("answer", input_digest, self._hash(solution), *self._flags())
@@ -289,13 +277,6 @@ class _Preparation(Struct, frozen=True):
         """Return what the flags of compilers add to a key."""
         flags = self.problem.compile_flags
         return (repr(sorted(flags.items())),) if flags else ()
-
-    def _locked_answer(self, case: Case, input_digest: str, given: Answer | None) -> str:
-        """Return the hash of the answer that is locked for this input, unless the case file now has another one."""
-        locked = self.lock.get(case.id)
-        if locked is None or locked.input != input_digest or (given and given.digest != locked.answer):
-            return ""
-        return locked.answer
 
     def _find_change(self, case: Case, input_digest: str) -> InvalidCase | None:
         """Return how the input differs from the lock although the case was not edited, or None."""

@@ -32,8 +32,8 @@ from judge.languages.options import BuildOptions
 from judge.languages.program_source import read_source
 from judge.languages.source import Source, program_options, read_file
 from judge.model import SEED, Case, InputSource, Limits, Problem, Produced
-from judge.preparation.cases import Answer, DataStore, InvalidCase, MapRuns
-from judge.preparation.confirm import RunFailure, find_failure
+from judge.preparation.cases import Answer, DataStore, InvalidCase, MapRuns, RunFailure
+from judge.preparation.confirm import find_failure
 from judge.preparation.generate import find_difference
 from judge.preparation.store import Lock, make_key
 from judge.sandbox.box import Box
@@ -44,8 +44,6 @@ PRODUCER_LIMITS = Limits(cpu=Seconds(60.0), wall=Seconds(121.0), memory=Bytes(2 
 
 _INPUT = "testcase.in"
 _ANSWER = "testcase.ans"
-_SEEDS = 2**31
-_MAX_ATTEMPTS = 1000
 _VERSION = "1"  # of how generators are called: a change makes all inputs again
 
 
@@ -168,8 +166,8 @@ class Producer:
             if isinstance(program, InvalidCase):
                 return program
             # A slow generator is not tried with another seed.
-            while attempts < min(recipe.attempts, _MAX_ATTEMPTS) and not failure.is_slow:
-                seed = str((recipe.seed + attempts) % _SEEDS)
+            while attempts < min(recipe.attempts, 1000) and not failure.is_slow:
+                seed = str((recipe.seed + attempts) % 2**31)  # as in BAPCtools
                 args = tuple(each.replace(SEED, seed) for each in recipe.args)
                 made = run_generator(program, args, box, self._store.build)
                 attempts += 1
@@ -254,7 +252,6 @@ def _read_result(path: Path) -> bytes | None:
 
 # ---- the files of a generator --------------------------------------------------------------------------------------
 
-_MAX_FILES = 1000
 _FOLDER = "generators"
 
 # What a line imports; a relative import has no meaning in a program of one file.
@@ -324,7 +321,7 @@ def _find_used(path: Path, root: Path | None) -> Iterator[Path]:
         for name in _used_names(current):
             used = path.parent / name
             for each in used.rglob("*.py") if used.is_dir() else [used]:
-                if each not in seen and len(seen) < _MAX_FILES and each.is_file():
+                if each not in seen and len(seen) < 1000 and each.is_file():
                     seen.add(each)
                     pending.append(each)
                     yield each

@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from stat import S_ISREG
 from typing import Literal
 
 import msgspec
@@ -21,7 +22,7 @@ from msgspec.structs import asdict
 
 from judge.base.data import HUGE, digest
 from judge.base.errors import DataError, Diagnostic
-from judge.base.files import is_regular, read_cache, read_regular, write_atomically, write_cache
+from judge.base.files import read_cache, read_regular, write_atomically, write_cache
 from judge.model import InFile, Inline, WindowsText
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -62,7 +63,7 @@ class ObjectStore:
             return None
         path = self.path(sha256)
         try:
-            return path if is_regular(path) and digest(path) == sha256 else None
+            return path if S_ISREG(path.lstat().st_mode) and digest(path) == sha256 else None
         except OSError:
             return None
 
@@ -144,8 +145,6 @@ def data_folders(option: Path | None) -> list[Path]:
 
 # ---- cases.lock ----------------------------------------------------------------------------------------------------
 
-VERSION = 1
-
 
 class LockedCase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A case at the time of `judge lock`.
@@ -182,7 +181,7 @@ def read_lock(path: Path | None) -> Lock:
     try:
         return msgspec.json.decode(read_regular(path), type=_LockFile).cases
     except (OSError, ValueError, RecursionError) as error:  # a DecodeError is a ValueError
-        message = f"not a lock file of version {VERSION} ({error})"
+        message = f"not a lock file of version 1 ({error})"
         raise DataError([Diagnostic(path=path, message=message, fix="run `judge lock` to write it again")]) from error
 
 
@@ -195,5 +194,5 @@ def write_lock(path: Path, lock: Lock) -> None:
     import json  # `judge lock` alone
 
     lines = [f"    {json.dumps(name)}: {json.dumps(asdict(case))}" for name, case in sorted(lock.items())]
-    text = f'{{\n  "version": {VERSION},\n  "cases": {{\n' + ",\n".join(lines) + "\n  }\n}\n"
+    text = '{\n  "version": 1,\n  "cases": {\n' + ",\n".join(lines) + "\n  }\n}\n"
     write_atomically(path, text.encode())

@@ -23,8 +23,6 @@ VALIDATOR_LIMITS = Limits(cpu=Seconds(20.0), wall=Seconds(60.0), memory=Bytes(2 
 # Exit statuses for a valid and an invalid file: ICPC package format, "Input Validators"; testlib.h (_ok, _fail).
 STATUSES = {Protocol.ICPC: (42, 43), Protocol.TESTLIB: (0, 3)}
 
-_MAX_MESSAGE = 300  # characters
-
 # How a crash of Python or Java looks like on standard error; the exit status is 1, as after `sys.exit("line 3: ...")`.
 _CRASH = re.compile(
     rb'^(Traceback \(most recent call last\):|  File "|Exception in thread |\s+at [\w.$]+\()', re.MULTILINE
@@ -135,4 +133,4 @@ def describe_failure(result: RunResult, text: bytes, limits: Limits) -> str:
 def one_line(text: bytes) -> str:
     """Return the last line of a message, which has the reason of a traceback; the first one if that only points up."""
     lines = text.decode(errors="replace").strip().splitlines() or [""]
-    return shorten(lines[-1].strip() if lines[-1].strip(" ^~") else lines[0], _MAX_MESSAGE)
+    return shorten(lines[-1].strip() if lines[-1].strip(" ^~") else lines[0], 300)

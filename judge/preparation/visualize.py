@@ -11,8 +11,6 @@ anything: it is shown as an image only, in which no script runs.
 
 import os
 import re
-from collections.abc import Sequence
-from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -57,13 +55,6 @@ class Image(Struct, frozen=True, kw_only=True):
         return f"{self.name} of the {self.program.replace('_', ' ')}"
 
 
-class Visualized(Struct, frozen=True):
-    """The images of a case, and what went wrong, a sentence each."""
-
-    images: Sequence[Image] = ()
-    notes: Sequence[str] = ()
-
-
 def visualize(
     problem: Problem,
     case: Case,
@@ -73,55 +64,44 @@ def visualize(
     given: Data,
     answer: Data,
     output: bytes | None,
-) -> Visualized:
-    """Return the images that the visualizers of a package draw, if it has any; of an output, if there is one."""
-    if problem.folder is None or not problem.is_package:
-        return Visualized()
+) -> tuple[list[Image], list[str]]:
+    """Return the images that the visualizers of a package draw, if it has any; of an output, if there is one.
+
+    With what went wrong, a sentence each.
+    """
+    images, notes = list[Image](), list[str]()
+    if (folder := problem.folder) is None or not problem.is_package:
+        return images, notes
     programs = JudgePrograms(problem, store.build, store.programs, store.testlib)
-    images: list[Image] = []
-    notes: list[str] = []
-    for name, stdin, args in ((INPUT, None, case.visualizer_args[0]), (OUTPUT, output, case.visualizer_args[1])):
-        folder = problem.folder / name
-        if not folder.is_dir() or (name == OUTPUT and output is None):
-            continue
-        wanted = JudgeProgram(source=folder)
-        run = partial(_run, programs=programs, wanted=wanted, stdin=stdin, args=args, given=given, answer=answer)
-        found = next(iter(map_runs(lambda box, run: run(box), [run])))
+
+    def draw(box: Box, name: str) -> list[Image] | str:
+        """Run a visualizer; return what it drew, or what went wrong."""
+        ready = programs.get(JudgeProgram(source=folder / name), box)
+        if isinstance(ready, UnusableProgram):
+            return ready.reason
+        files = ProgramFiles(box.partner.work_folder)
+        files.clear_feedback()
+        words = [str(files.write("input", given)), str(files.write("answer", answer))]
+        words += [files.feedback_argument] if name == OUTPUT else []
+        words += case.visualizer_args[name == OUTPUT]
+        command = ready.program.command((output or b"") if name == OUTPUT else b"", ready.limits, tuple(words))
+        command = replace(files.add_to(command, ready.limits), cwd=None)
+        if failure := find_failure(box.partner.run(command, ready.limits), ready.program, ready.limits):
+            return f"the {name} fails: {failure.reason}"
+        drawn = []
+        try:
+            found = sorted(each for each in os.listdir(files.feedback) if _IMAGE.fullmatch(each))  # noqa: PTH208
+            for each in found[:_MOST]:
+                data, kind = files.take(each, _LARGEST) or b"", IMAGE_TYPES[os.path.splitext(each)[1]]  # noqa: PTH122
+                drawn.append(Image(program=name, name=each, type=kind, data=data))
+        except FeedbackError as error:
+            return f"the {name} writes no image: {error}"
+        return drawn or f"the {name} writes no image; expected testcase.svg or .png, for example"
+
+    names = [name for name in (INPUT, OUTPUT) if (folder / name).is_dir() and (name == INPUT or output is not None)]
+    for found in map_runs(draw, names):
         if isinstance(found, str):
             notes.append(found)
         else:
             images += found
-    return Visualized(images, notes)
-
-
-def _run(
-    box: Box,
-    *,
-    programs: JudgePrograms,
-    wanted: JudgeProgram,
-    stdin: bytes | None,
-    args: tuple[str, ...],
-    given: Data,
-    answer: Data,
-) -> list[Image] | str:
-    """Run a visualizer; return what it drew, or what went wrong."""
-    ready = programs.get(wanted, box)
-    if isinstance(ready, UnusableProgram):
-        return ready.reason
-    files = ProgramFiles(box.partner.work_folder)
-    files.clear_feedback()
-    words = [str(files.write("input", given)), str(files.write("answer", answer))]
-    words += [] if stdin is None else [files.feedback_argument]
-    command = files.add_to(ready.program.command(stdin or b"", ready.limits, (*words, *args)), ready.limits)
-    failure = find_failure(box.partner.run(replace(command, cwd=None), ready.limits), ready.program, ready.limits)
-    if failure is not None:
-        return f"the {wanted.source.name} fails: {failure.reason}"
-    images = []
-    try:
-        names = sorted(each for each in os.listdir(files.feedback) if _IMAGE.fullmatch(each))  # noqa: PTH208
-        for name in names[:_MOST]:
-            data, kind = files.take(name, _LARGEST) or b"", IMAGE_TYPES[os.path.splitext(name)[1]]  # noqa: PTH122
-            images.append(Image(program=wanted.source.name, name=name, type=kind, data=data))
-    except FeedbackError as error:
-        return f"the {wanted.source.name} writes no image: {error}"
-    return images or f"the {wanted.source.name} writes no image; expected testcase.svg or .png, for example"
+    return images, notes

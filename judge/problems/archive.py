@@ -84,12 +84,8 @@ def load_zip(path: Path, problem: Problem) -> list[Case]:
 
 _MAX_MEMBERS = 200_000
 _MAX_SIZE = 4 * GIB  # of all files, decompressed
-_MAX_RATIO = 200  # of large archives; data of cases rarely shrinks to less than 1/50
 _RATIO_FROM = 256 * MIB
-_MAX_LINK = 4096  # bytes of the path that a link leads to
-_MAX_NAME = 255  # bytes of a part of a path: the limit of file systems
-_MAX_PATH = 2048  # bytes of a path, which is below a temporary folder
-_ENCRYPTED = 0x1
+_MAX_RATIO = 200  # of large archives; data of cases rarely shrinks to less than 1/50
 _IGNORED = ("__MACOSX", ".DS_Store")
 
 _Member = tuple[PurePosixPath, zipfile.ZipInfo]
@@ -157,7 +153,7 @@ def _check_content(archive: Path, infos: Sequence[zipfile.ZipInfo], most: int, a
     size = sum(info.file_size for info in infos)
     if size > most:
         raise _refuse(archive, f"expands to {format_bytes(size)}; at most {format_bytes(most)} are extracted{advice}")
-    if found := next((info for info in infos if info.flag_bits & _ENCRYPTED), None):
+    if found := next((info for info in infos if info.flag_bits & 1), None):
         raise _refuse(archive, f"is encrypted ({quote(found.filename)}): extract it with its password")
     return size
 
@@ -193,7 +189,8 @@ def _check_member(archive: Path, info: zipfile.ZipInfo) -> PurePosixPath:
     mode = info.external_attr >> 16
     if path.is_absolute() or ".." in path.parts or not path.parts or "\\" in name or "\0" in name:
         raise _refuse(archive, f"has a member {quote(name)}, whose path leads out of it")
-    if len(os.fsencode(name)) > _MAX_PATH or any(len(os.fsencode(part)) > _MAX_NAME for part in path.parts):
+    # File systems allow 255 bytes for a name. The path is below a temporary folder, so it may have fewer than theirs.
+    if len(os.fsencode(name)) > 2048 or any(len(os.fsencode(part)) > 255 for part in path.parts):
         raise _refuse(archive, f"has a member {quote(name[:80] + '...')}, whose path is too long")
     if S_IFMT(mode) and not (S_ISREG(mode) or S_ISDIR(mode) or S_ISLNK(mode)):
         raise _refuse(archive, f"has a member {quote(name)} that is not a file, folder or link")
@@ -221,7 +218,7 @@ def _extract(opened: zipfile.ZipFile, members: Sequence[_Member], top: Path, rep
 
 def _make_links(archive: Path, opened: zipfile.ZipFile, members: Sequence[_Member], top: Path) -> None:
     for path, info in members:
-        if info.file_size > _MAX_LINK:
+        if info.file_size > 4096:
             raise _refuse(archive, f"has a link {quote(info.filename)} with a path of {info.file_size:,} bytes")
         leads_to = os.fsdecode(opened.read(info))
         target = Path(os.path.normpath(top / path.parent / leads_to))

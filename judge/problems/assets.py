@@ -15,8 +15,6 @@ from judge.problems.yaml.text import nearest, quote
 Report = Callable[..., None]
 """Called with a message, and then the keys of what it concerns in a YAML file."""
 
-_MAX_NEIGHBOURS = 1000  # names among which the nearest one is looked for
-
 
 class AssetRoot(Struct, frozen=True):
     """A folder whose files a YAML file may name.
@@ -47,7 +45,7 @@ class AssetRoot(Struct, frozen=True):
             if reason == "does not exist":
                 names: list[str] = []
                 with suppress(OSError):
-                    names = [each.name for each in islice(path.parent.iterdir(), _MAX_NEIGHBOURS)]
+                    names = [each.name for each in islice(path.parent.iterdir(), 1000)]
                 found = nearest(path.name, [each for each in names if not is_ignored(each)])
                 near = str((path.parent / found).relative_to(self.folder)) if found else None
                 fix = f": did you mean {quote(near)}?" if near else f" in {self.shown}"

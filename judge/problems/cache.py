@@ -13,6 +13,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK, S_ISREG
@@ -42,13 +43,19 @@ def load_problem(root: Path, problem_id: str, folder: Path) -> Problem:
     root = Path(os.path.abspath(root))  # noqa: PTH100 - not resolve(): links stay as they are
     path, now = folder / f"{problem_id}.msgpack", time.time_ns()
     before = _fingerprint(root, problem_id, now)
-    if before is not None and (problem := _read(path, before)) is not None:
-        return problem
+    if before is not None:
+        with suppress(OSError):
+            checksum, _, body = read_cache(path).partition(b"\n")
+            if checksum == _checksum(before, body):  # else it was stored for other files, or is damaged
+                problem = restore(body, Problem)
+                return replace(problem, cases=tuple(problem.cases))
     from judge.problems import native
 
     problem = native.load_problem(root, problem_id)
     if before is not None and before == _fingerprint(root, problem_id, now):
-        _write(path, before, problem)
+        with suppress(OSError, ValueError, OverflowError):  # a full disk, or a parameter above 2^64: it is read again
+            body = dump(problem)
+            write_cache(path, _checksum(before, body) + b"\n" + body, folder.parent)
     return problem
 
 
@@ -103,26 +110,6 @@ def _reader_stats() -> str:
     parser = Path(found.origin).stat()
     code = "\n".join(describe_code(Path(__file__).parents[1] / name) for name in _READERS)
     return f"{version} {found.origin} {parser.st_size} {parser.st_mtime_ns} {code}"
-
-
-def _read(path: Path, fingerprint: str) -> Problem | None:
-    """Return the stored problem; None if there is none, or if it was stored for other files or is damaged."""
-    try:
-        checksum, _, body = read_cache(path).partition(b"\n")
-    except OSError:
-        return None
-    if checksum != _checksum(fingerprint, body):
-        return None
-    problem = restore(body, Problem)
-    return replace(problem, cases=tuple(problem.cases))
-
-
-def _write(path: Path, fingerprint: str, problem: Problem) -> None:
-    try:
-        body = dump(problem)
-        write_cache(path, _checksum(fingerprint, body) + b"\n" + body, path.parents[1])
-    except (OSError, ValueError, OverflowError):  # such as a full disk, or a parameter above 2^64: it is read again
-        return
 
 
 def _checksum(fingerprint: str, body: bytes) -> bytes:

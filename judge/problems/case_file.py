@@ -26,7 +26,8 @@ def read_cases(
     try:
         check_name(path.stem)
     except ValueError as error:
-        document.report_file(f"the name of the file is the name of the group: {error}")
+        message = f"the name of the file is the name of the group: {error}"
+        document.diagnostics.append(Diagnostic(path=document.shown, message=message))
     group = _Group(path, assets, config, already)
     cases = list(group.read(document.value)) if document.value else []
     diagnostics.extend(document.sorted_diagnostics())

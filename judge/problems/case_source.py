@@ -158,9 +158,6 @@ def _make_case(group: str, name: str, source: Path, answer: Path | None, problem
 # ---- cph -----------------------------------------------------------------------------------------------------------
 
 # Its problem files, `.cph/.a.py_<hash>.prob` beside `a.py`, are JSON in the format of Competitive Companion.
-_MAX_SIZE = 64 * MIB
-_MAX_TIME_LIMIT = 24 * 60 * 60 * 1000  # ms
-_MAX_MEMORY_LIMIT = 1024 * 1024  # MiB
 
 
 class CompanionTest(msgspec.Struct):
@@ -198,7 +195,7 @@ def read_problem_file(path: Path, problem: Problem) -> FoundCases:
     Raises:
         DataError: it cannot be read, or is something else.
     """
-    if reason := find_file_error(path, max_size=_MAX_SIZE):
+    if reason := find_file_error(path, max_size=64 * MIB):
         raise DataError([Diagnostic(path=path, message=reason)])
     try:
         task = msgspec.json.decode(path.read_bytes(), type=CompanionTask)
@@ -223,9 +220,9 @@ def read_problem_file(path: Path, problem: Problem) -> FoundCases:
 
 def read_time_limit(limit: float | None) -> Seconds | None:
     """Return a time limit, given in milliseconds; None if it means nothing."""
-    return Seconds(round(limit) / 1000) if limit is not None and 1 <= limit <= _MAX_TIME_LIMIT else None
+    return Seconds(round(limit) / 1000) if limit is not None and 1 <= limit <= 24 * 60 * 60 * 1000 else None
 
 
 def read_memory_limit(limit: float | None) -> Bytes | None:
     """Return a memory limit, given in MiB; None if it means nothing."""
-    return Bytes(round(limit) * MIB) if limit is not None and 1 <= limit <= _MAX_MEMORY_LIMIT else None
+    return Bytes(round(limit) * MIB) if limit is not None and 1 <= limit <= 1024 * 1024 else None

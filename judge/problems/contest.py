@@ -65,12 +65,7 @@ def _read_ids(path: Path) -> Iterator[str]:
         for problem in read_document(path, path).all("problems/problem"):
             yield problem.get("url").rstrip("/").rpartition("/")[2]
         return
-    from judge.problems.yaml.parse import (
-        Mapping,
-        Scalar,
-        Sequence,
-        parse_file,
-    )  # takes a while, and few folders need it
+    from judge.problems.yaml.parse import Mapping, Scalar, Sequence, parse_file  # few folders need it
 
     root, _ = parse_file(path, path, max_size=_MAX_SIZE, advice="", merges=True)
     for item in root.items if isinstance(root, Sequence) else ():

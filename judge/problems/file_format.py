@@ -35,12 +35,9 @@ from judge.problems.yaml.types import (
 
 MAX_CASES = 100_000  # of one problem
 MAX_TESTS = 1000  # of a checker or validator
-MAX_PASSES = 1000  # of a solution on a case
+MAX_PASSES = 1000  # of a solution on a case: a program that never ends would hold up the judge for as long
 MAX_SEEDS = 10_000  # of one entry
-MAX_SEED = 10**18
 
-_MAX_TIME = 24 * 60 * 60  # seconds
-_MAX_SIZE = 1024 * GIB
 _SEED_RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 
 
@@ -68,7 +65,7 @@ def parse_time(text: str) -> Seconds:
         ValueError: it is not one, or too long; likewise below.
     """
     found = parse_seconds(text)
-    if found > _MAX_TIME:
+    if found > 24 * 60 * 60:
         raise ValueError(f"expected at most 24 hours, found {quote(text)}")
     return found
 
@@ -76,7 +73,7 @@ def parse_time(text: str) -> Seconds:
 def parse_size(text: str) -> Bytes:
     """Parse a size limit."""
     found = parse_bytes(text)
-    if not 1 <= found <= _MAX_SIZE:
+    if not 1 <= found <= 1024 * GIB:
         raise ValueError(f"expected at least 1 B and at most 1024 GiB, found {quote(text)}")
     return found
 
@@ -154,17 +151,16 @@ SEED_RANGE: String[range] = String(
     examples=("1-8",),
 )
 
-
 _ARGUMENT: String[str] = String(max_length=1000)
 _ARGUMENTS = List(_ARGUMENT, max_length=100)
 CHECKER_NAME = Word("checker", *sorted(CHECKERS))
 _PROTOCOL = Word("protocol", "icpc", "testlib")
 _PROFILE = Word("profile", "atcoder", "codeforces", "cses", "euler", "icpc", "kattis", "uva")
-_SEED = integer(0, MAX_SEED)
+_SEED = integer(0, 10**18)
 _SEEDS: Type[range | list[int | None]] = Either(
     SEED_RANGE, List(_SEED, min_length=1, max_length=MAX_SEEDS, is_set=True)
 )
-_TOLERANCE = number(0)
+_AMOUNT = number(0)
 
 
 class LimitsEntry(Record):
@@ -193,9 +189,9 @@ class CheckerEntry(Record):
     args = key(_ARGUMENTS, "Further arguments of the program.")
     case_sensitive = key(BOOLEAN, "Whether `YES` and `yes` differ. Default: false.")
     space_change_sensitive = key(BOOLEAN, "Whether every byte of white space must match. Default: false.")
-    float_absolute_tolerance = key(_TOLERANCE, "Numbers may differ by this much.")
-    float_relative_tolerance = key(_TOLERANCE, "Numbers may differ by this fraction of the answer.")
-    float_tolerance = key(_TOLERANCE, "Both tolerances at once; one of them must hold.")
+    float_absolute_tolerance = key(_AMOUNT, "Numbers may differ by this much.")
+    float_relative_tolerance = key(_AMOUNT, "Numbers may differ by this fraction of the answer.")
+    float_tolerance = key(_AMOUNT, "Both tolerances at once; one of them must hold.")
 
 
 class InteractorEntry(Record):
@@ -251,19 +247,17 @@ class CompileFlagsEntry(Record):
     java = key(_FLAGS, "For the Java compiler.")
 
 
-def _flags_by_language(entry: CompileFlagsEntry) -> dict[str, tuple[str, ...]]:
-    flags = {language: tuple(filter(None, getattr(entry, language) or ())) for language in entry.given}
-    return {language: each for language, each in flags.items() if each}
-
-
+_COMPILE_FLAGS = Fields(
+    CompileFlagsEntry,
+    lambda entry: {each: flags for each in entry.given if (flags := tuple(filter(None, getattr(entry, each) or ())))},
+)
 _GROUP_NAMES: Type[str | list[str | None]] = Either(GROUP_NAME, List(GROUP_NAME, min_length=1, is_set=True))
-_POINTS = number(0)
 
 
 class SubtaskEntry(Record):
     """What a group of cases is worth."""
 
-    points = key(_POINTS, "The maximum score of the group.", is_required=True)
+    points = key(_AMOUNT, "The maximum score of the group.", is_required=True)
     aggregation = key(
         Word("aggregation", "min", "pass-fail", "sum"),
         "How the points follow from the cases. Default: `pass-fail`, all or nothing.",
@@ -325,8 +319,8 @@ class ValidatorTestsEntry(Record):
 
 
 _LIMITS = Fields(LimitsEntry)
-_SUBTASK: Type[float | SubtaskEntry] = Either(_POINTS, Fields(SubtaskEntry))
-_SCORE: Type[float | list[float | None]] = Either(_POINTS, List(_POINTS, min_length=2, max_length=2))
+_SUBTASK: Type[float | SubtaskEntry] = Either(_AMOUNT, Fields(SubtaskEntry))
+_SCORE: Type[float | list[float | None]] = Either(_AMOUNT, List(_AMOUNT, min_length=2, max_length=2))
 _VALIDATOR: Type[str | ValidatorEntry] = Either(RELATIVE_PATH, Fields(ValidatorEntry))
 _PARAMETERS: Type[dict[str, object] | list[object]] = Either(Dict(Anything()), List(Anything(), max_length=100))
 _CHECKER: Type[str | CheckerEntry] = Either(CHECKER_NAME, Fields(CheckerEntry))
@@ -355,9 +349,7 @@ class ProblemFile(Record):
     scores = key(
         Dict(_SCORE), "Expected scores, or the lowest and the highest, of solutions or folders in solutions/<id>/."
     )
-    compile_flags = key(
-        Fields(CompileFlagsEntry, _flags_by_language), "More flags of compilers, as on its online judge."
-    )
+    compile_flags = key(_COMPILE_FLAGS, "More flags of compilers, as on its online judge.")
     validator = key(_VALIDATOR, "The program that checks whether an input is valid, in the folder of this file.")
     input = key(Anything(), "A grammar of the input; `judge show ID --grammar` prints it.")
     checker_tests = key(Fields(CheckerTestsEntry), "Outputs that the checker must accept and reject.")

@@ -10,8 +10,6 @@ from judge.base.errors import Diagnostic
 from judge.languages.table import find_language
 from judge.problems.yaml.text import quote
 
-_MAX_SIZE = 1024 * 1024  # bytes
-
 
 class Signature(Struct, frozen=True, kw_only=True):
     """A public function of a generator file, or a program.
@@ -50,7 +48,7 @@ def read_generators(path: Path, shown: Path, diagnostics: list[Diagnostic]) -> l
     The file exists; messages show it as `shown`. What is wrong with it is added to the diagnostics.
     """
     try:
-        if path.stat().st_size > _MAX_SIZE:
+        if path.stat().st_size > 1024 * 1024:
             raise ValueError("larger than 1 MiB")  # noqa: TRY301 - one handler for all reasons
         with warnings.catch_warnings(action="ignore"):  # the `"\d"` of a generator is not the judge's to warn about
             tree = ast.parse(path.read_bytes())

@@ -142,7 +142,8 @@ class _Converter:
         if name in _MACROS or name in _CODE:
             return self._style(name, last)
         if name in _OTHERS and len(arguments) >= _OTHERS[name].count("{"):
-            place = _bare(arguments[1 if name == "illustration" else 0 if name == "href" else -1].latex_verbatim())
+            place = arguments[1 if name == "illustration" else 0 if name == "href" else -1].latex_verbatim()
+            place = place.removeprefix("{").removesuffix("}").replace("\\", "").replace("<", "%3C").replace(">", "%3E")
             picture = f"![](<{place}>)"
             return {
                 "illustration": f"\n\n{picture}\n\n*{self.inline(last)}*\n\n",
@@ -165,14 +166,19 @@ class _Converter:
     def _style(self, name: str, nodes: Sequence[Any]) -> str:
         if name in _CODE:
             plain = "".join(each if isinstance(each, str) else self._symbol(each) for each in nodes)
-            return _code(" ".join(plain.replace("$", "").split()))
+            code = " ".join(plain.replace("$", "").split())
+            fence = "`" * (max(map(len, re.findall("`+", code)), default=0) + 1)
+            pad = " " if code.startswith("`") or code.endswith("`") else ""
+            return f"{fence}{pad}{code}{pad}{fence}" if code else ""
         template = _MACROS[name][1]
         text = self.inline(nodes) if "{}" in template else " "
         return template.replace("{}", text) if text else ""
 
     def _environment(self, node: Any, name: str) -> str:
         if name in _VERBATIM:
-            text = _fence("".join(each.latex_verbatim() for each in _arguments(node)[-1:] or node.nodelist))
+            code = "".join(each.latex_verbatim() for each in _arguments(node)[-1:] or node.nodelist).strip("\n")
+            fence = "`" * (max((2, *map(len, re.findall("`+", code)))) + 1)
+            text = f"{fence}\n{code}\n{fence}"
         elif name in _MATH:
             text = _formula(node.nodelist, is_block=True)
         elif name in _LISTS:
@@ -240,18 +246,6 @@ def escape(text: str) -> str:
     return _LINE_START.sub(lambda found: f"{found[1]}{found[2][:-1]}\\{found[2][-1]}", escaped)
 
 
-def _code(text: str) -> str:
-    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
-    pad = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{fence}{pad}{text}{pad}{fence}" if text else ""
-
-
-def _fence(text: str) -> str:
-    fence = "`" * (max((2, *map(len, re.findall("`+", text)))) + 1)
-    lines = text.strip("\n")
-    return f"{fence}\n{lines}\n{fence}"
-
-
 def _formula(nodes: Iterable[Any], *, is_block: bool) -> str:
     content = "".join(each.latex_verbatim() for each in nodes if not isinstance(each, LatexCommentNode))
     content = " ".join(content.replace(r"\ensuremath", "").split())
@@ -262,7 +256,3 @@ def _formula(nodes: Iterable[Any], *, is_block: bool) -> str:
     if not content:
         return ""
     return f"\n\n$${content}$$\n\n" if is_block else f"${content}$"
-
-
-def _bare(text: str) -> str:
-    return text.removeprefix("{").removesuffix("}").replace("\\", "").replace("<", "%3C").replace(">", "%3E")

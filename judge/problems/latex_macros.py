@@ -2,8 +2,6 @@
 
 import re
 
-from msgspec import Struct
-
 from judge.base.units import MIB
 
 _DEFINITION = re.compile(
@@ -16,16 +14,11 @@ _PART = re.compile(  # what is no macro comes first: verbatim text and comments
     r"|\\(?:[a-zA-Z]+|.)",
     re.DOTALL,
 )
-_MOST_STEPS = 5_000  # macros of macros may expand without end
 _MOST = MIB  # characters that a text may grow by, likewise
 
 
-class Macro(Struct, frozen=True, kw_only=True):
-    """A macro with `count` arguments; with a `default`, the first of them is in brackets, or missing."""
-
-    body: str
-    count: int = 0
-    default: str | None = None
+Macro = tuple[str, int, str | None]
+"""The text of a macro, how many arguments it has, and the default of the first one, which is in brackets then."""
 
 
 def expand(text: str, macros: dict[str, Macro]) -> str:
@@ -43,16 +36,17 @@ def expand(text: str, macros: dict[str, Macro]) -> str:
         if definition is not None:
             body, at = _argument(text, definition.end())
             operator = definition["command"] == "DeclareMathOperator"
-            macros[definition["braced"] or definition["bare"]] = Macro(
-                body=rf"\operatorname{{{body}}}" if operator else body.removesuffix(r"\xspace"),
-                count=int(definition["count"] or len(definition["numbers"] or "") // 2),
-                default=definition["default"],
+            macros[definition["braced"] or definition["bare"]] = (
+                rf"\operatorname{{{body}}}" if operator else body.removesuffix(r"\xspace"),
+                int(definition["count"] or len(definition["numbers"] or "") // 2),
+                definition["default"],
             )
             text, at = text[:start] + text[at:], start
         elif (macro := macros.get(found[0])) is not None:
             expanded, at = _apply(macro, text, at)
             steps += 1
-            if steps > _MOST_STEPS or len(text) + len(expanded) > most + at - start:
+            # Macros of macros may expand without end.
+            if steps > 5_000 or len(text) + len(expanded) > most + at - start:
                 raise ValueError("its macros expand without end")
             text, at = text[:start] + expanded + text[at:], start
     return text
@@ -61,15 +55,16 @@ def expand(text: str, macros: dict[str, Macro]) -> str:
 def _apply(macro: Macro, text: str, at: int) -> tuple[str, int]:
     """Return what a macro before a place becomes, and where its arguments end."""
     arguments: list[str] = []
-    if macro.default is not None:
+    body, count, default = macro
+    if default is not None:
         given = re.compile(r"\s*\[([^\]]*)\]").match(text, at)
-        arguments.append(given[1] if given else macro.default)
+        arguments.append(given[1] if given else default)
         at = given.end() if given else at
-    while len(arguments) < macro.count:
+    while len(arguments) < count:
         argument, at = _argument(text, at)
         arguments.append(argument)
     numbers = {str(number): argument for number, argument in enumerate(arguments, 1)}
-    expanded = re.sub(r"#(\d)", lambda found: numbers.get(found[1], ""), macro.body)
+    expanded = re.sub(r"#(\d)", lambda found: numbers.get(found[1], ""), body)
     is_joined = re.search(r"\\[a-zA-Z]+$", expanded) and text[at : at + 1].isalpha()
     return f"{expanded} " if is_joined else expanded, at
 

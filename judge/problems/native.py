@@ -48,14 +48,7 @@ def load_problem(root: Path, problem_id: str) -> Problem:
     diagnostics = [Diagnostic(path=shown_path(link, root), message=error) for link, error in links]
     if diagnostics:  # nothing is read, since messages show parts of files
         raise DataError(diagnostics)
-    problem = _load(root, problem_id, diagnostics)
-    if diagnostics:
-        raise DataError(diagnostics)
-    return problem
-
-
-def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem:
-    from judge.problems.problem_file import read_problem_file
+    from judge.problems.problem_file import check_case_names, read_problem_file
 
     folder = root / "problems" / problem_id
     if not _ID.fullmatch(problem_id):
@@ -71,10 +64,10 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
     assets = AssetRoot.in_repository(root / "testcases" / problem_id, root)
     cases = _read_groups(assets, config, diagnostics)
     if config.problem.checker_tests:
-        from judge.problems.problem_file import check_case_names
-
         diagnostics.extend(check_case_names(config.document.shown, config.problem.checker_tests, cases))
     diagnostics.extend(of_solutions)
+    if diagnostics:
+        raise DataError(diagnostics)
     return replace(config.problem, cases=cases)
 
 

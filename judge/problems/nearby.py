@@ -280,9 +280,6 @@ def _all_but(names: Iterable[str]) -> Callable[[str], bool]:
     return lambda name: name not in kept
 
 
-_MAX_FOLDERS = 100  # a contest has fewer problems; a home folder may have more folders
-
-
 def list_sources(folder: Path) -> list[Path]:
     """Return the sources in a folder: its own, or else those of its folders, or of submissions/ in an ICPC package.
 
@@ -292,7 +289,8 @@ def list_sources(folder: Path) -> list[Path]:
     own, folders = _list_sources(folder)
     if own:
         return own
-    names = [name for name in folders if case_folder_rank(name) is None][:_MAX_FOLDERS]
+    # A contest has fewer problems; a home folder may have more folders.
+    names = [name for name in folders if case_folder_rank(name) is None][:100]
     if "submissions" in folders and "data" in folders:
         folder /= "submissions"
         _, names = _list_sources(folder)

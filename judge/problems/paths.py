@@ -21,8 +21,6 @@ _PACKAGE_PARTS = ("data", "submissions", "problem_statement", "statement", "gene
 # Packages of Polygon.
 _POLYGON_PARTS = ("files", "solutions", "tests", "statements")
 ARCHIVES = (".zip", ".kpp")  # "General Requirements" of all versions of the ICPC format
-_MAX_DEPTH = 5  # `repository/2019/finals/problems`, and one more
-_MAX_FOLDERS = 1000
 
 
 def is_leftover(name: str) -> bool:
@@ -119,10 +117,10 @@ def contest_folders(folder: Path) -> list[Path]:
     from judge.problems.conventions import is_input  # a problem of the repository needs no conventions
 
     found, level = [], [folder]
-    for _ in range(_MAX_DEPTH):
+    for _ in range(5):  # `repository/2019/finals/problems`, and one more
         has_cases = False
         below: list[Path] = []
-        for each in level[:_MAX_FOLDERS]:
+        for each in level[:1000]:
             try:
                 entries = list(scan_folder(each))
             except OSError:

@@ -81,14 +81,14 @@ def render_package_text(report: "PackageReport") -> str:
     counts = report.counts
     tested = ", ".join(
         (
-            format_count(counts.validators, "validator"),
-            format_count(counts.inputs, "input"),
-            format_count(counts.answers, "answer"),
-            format_count(counts.self_tests, "validator test"),
+            format_count(counts["validators"], "validator"),
+            format_count(counts["inputs"], "input"),
+            format_count(counts["answers"], "answer"),
+            format_count(counts["self_tests"], "validator test"),
         )
     )
     found = f"{format_count(report.errors, 'error')}, {format_count(report.warnings, 'warning')}"
-    summary = f"{one_line(str(report.path), PLAIN)}: {found} ({tested}; {format_count(counts.runs, 'run')})"
+    summary = f"{one_line(str(report.path), PLAIN)}: {found} ({tested}; {format_count(counts['runs'], 'run')})"
     return "".join(f"{line}\n" for line in [*_describe_findings(report.diagnostics), summary])
 
 
@@ -118,11 +118,11 @@ def render_packages_json(reports: Sequence["PackageReport"]) -> str:
                 "package": str(report.path),
                 "errors": report.errors,
                 "warnings": report.warnings,
-                "validators": report.counts.validators,
-                "inputs": report.counts.inputs,
-                "answers": report.counts.answers,
-                "validator_tests": report.counts.self_tests,
-                "runs": report.counts.runs,
+                "validators": report.counts["validators"],
+                "inputs": report.counts["inputs"],
+                "answers": report.counts["answers"],
+                "validator_tests": report.counts["self_tests"],
+                "runs": report.counts["runs"],
                 "findings": [
                     {
                         "rule": each.rule,

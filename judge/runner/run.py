@@ -26,7 +26,7 @@ from judge.model.events import (
     SolutionBegan,
     SolutionJudged,
 )
-from judge.preparation.cases import Generating, InvalidCase, LazyCases, PreparedCase, ReadyCase, SkippedCase, diagnose
+from judge.preparation.cases import InvalidCase, LazyCases, PreparedCase, ReadyCase, SkippedCase, diagnose
 from judge.preparation.store import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.executors import Interrupted, LocalExecutor
@@ -233,11 +233,8 @@ class _Run:
         for each in prepare(
             problem, problem.cases, self.options.store, self.lock, self.executor.map, workers=self.executor.workers
         ):
-            left = 0
-            if isinstance(each, Generating):
-                left = each.remaining
-            else:
-                done.append(each)
+            left = each if isinstance(each, int) else 0
+            done += [] if isinstance(each, int) else [each]
             yield Preparing(problem=problem, done=len(done), total=len(problem.cases), inputs_left=left)
         return done
 

@@ -390,21 +390,24 @@ class Box:
                 return open_file(source)
         return open_input(source)
 
-    def _run(self, command: Command, limits: Limits, stdin: int) -> tuple[Outcome, bool]:
-        for attempt in (1, 2):
-            with memory_file("stdout") as stdout, memory_file("stderr") as stderr:
-                answer = self._send_request(command, limits, (stdin, stdout, stderr))
-                if answer is not None:
-                    size = os.fstat(stdout).st_size
-                    output = read_at(stdout, 0, size) if size <= limits.output else b""
-                    outcome, was_disturbed = self.outcome(answer, limits, stderr, size, output)
-                    if command.keeps_stderr:
-                        outcome = replace(outcome, stderr=read_at(stderr, 0, limits.output))
-                    return outcome, was_disturbed
-            self.restart()
-            if attempt == 1:
-                os.lseek(stdin, 0, os.SEEK_SET)
-        raise SandboxError("the process that supervises the runs was killed twice; the machine may be out of memory")
+    def _run(self, command: Command, limits: Limits, stdin: int, *, is_repeated: bool = False) -> tuple[Outcome, bool]:
+        with memory_file("stdout") as stdout, memory_file("stderr") as stderr:
+            answer = self._send_request(command, limits, (stdin, stdout, stderr))
+            if answer is not None:
+                size = os.fstat(stdout).st_size
+                output = read_at(stdout, 0, size) if size <= limits.output else b""
+                outcome, was_disturbed = self.outcome(answer, limits, stderr, size, output)
+                if command.keeps_stderr:
+                    outcome = replace(outcome, stderr=read_at(stderr, 0, limits.output))
+                return outcome, was_disturbed
+        self.restart()
+        if is_repeated:
+            raise SandboxError(
+                "the process that supervises the runs was killed twice; the machine may be out of memory"
+            )
+        # With another position in the input: the run of a killed zygote may read on for a moment.
+        with open(f"/proc/self/fd/{stdin}", "rb") as again:
+            return self._run(command, limits, again.fileno(), is_repeated=True)
 
     def _send_request(
         self,
@@ -444,23 +447,19 @@ class Box:
         """
         few = [each for each, size in zip(inputs, accumulate(map(len, inputs)), strict=True) if size <= _MAX_INPUTS]
         is_plain = not (command.writable or command.needs_scratch or command.keeps_stderr)
-        found: list[Outcome] = []
-        if len(few) > 1 and is_plain and self.level is not Level.LIMITS:
-            with self.beside_others():
-                found = self._run_several(command, few, limits)
-        return found or [self.run(replace(command, stdin=inputs[0]), limits)]
-
-    def _run_several(self, command: Command, inputs: Sequence[bytes], limits: Limits) -> list[Outcome]:
-        """Return the outcomes of the first of several runs that need no repetition."""
+        if len(few) <= 1 or not is_plain or self.level is Level.LIMITS:
+            return [self.run(replace(command, stdin=inputs[0]), limits)]
         fds: list[int] = []
         found: list[Outcome] = []
         try:
-            for reply, output, errors in self._send_request(command, limits, (), inputs, fds) or ():
+            with self.beside_others():
+                answers = self._send_request(command, limits, (), few, fds) or ()
+            for answer, output, errors in answers:
                 size = len(output) if output is not None else os.fstat(fds[0]).st_size
                 read = output if output is not None else read_at(fds[0], 0, size if size <= limits.output else 0)
-                outcome, was_disturbed = self.outcome(reply, limits, fds[1] if errors is None else errors, size, read)
+                outcome, was_disturbed = self.outcome(answer, limits, fds[1] if errors is None else errors, size, read)
                 if was_disturbed and (outcome.result.ending in _SLOW or outcome.result.cpu > limits.cpu):
-                    break
+                    break  # it may have to be repeated
                 found.append(outcome)
         except SandboxError:
             if not found:
@@ -468,7 +467,7 @@ class Box:
         finally:
             for fd in fds:
                 os.close(fd)
-        return found
+        return found or [self.run(replace(command, stdin=inputs[0]), limits)]
 
     def begin(
         self,

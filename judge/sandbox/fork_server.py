@@ -200,6 +200,9 @@ class _Server:
 
 
 def _key(request: Request) -> "tuple[object, ...]":
-    """Return what the runs of one server have in common: everything but the text of their arguments."""
+    """Return what the runs of one server have in common: everything but the text of their arguments and the wall limit.
+
+    The zygote supervises the latter; near the end of a search, it changes every quarter of a second.
+    """
     argv, environment = (request.argv[0], len(request.argv)), tuple(request.environment.items())
-    return tuple((vars(request) | {"argv": argv, "environment": environment}).values())
+    return tuple((vars(request) | {"argv": argv, "environment": environment, "wall": 0.0}).values())

@@ -14,8 +14,7 @@ from judge.base.errors import UsageError
 from judge.base.units import Seconds
 from judge.languages.build import Program
 from judge.model import Generated, Problem, Produced
-from judge.preparation.cases import DataStore, GeneratorFailure
-from judge.preparation.confirm import RunFailure
+from judge.preparation.cases import DataStore, RunFailure
 from judge.preparation.generate import copy_readable, generate
 from judge.preparation.produce import build_generator, read_generator, run_generator
 from judge.problems.paths import shown_path
@@ -235,7 +234,7 @@ def _function_inputs(
     def make(size: int, box: Box) -> bytes | str:
         parameters = {**dict(recipe.parameters), parameter: size}
         (made,) = generate(problem.id, [replace(recipe, parameters=tuple(sorted(parameters.items())))], box)
-        if isinstance(made, GeneratorFailure):
+        if isinstance(made, RunFailure):
             return f"the generator `{recipe.function}` with {parameter}={size} fails: {made.reason}"
         return made
 

@@ -16,7 +16,7 @@ from judge.base.serialization import parse_toml
 from judge.languages.names import find_language_id
 from judge.languages.table import LANGUAGES
 from judge.model import MAX_JOBS
-from judge.settings.values import FORMATS, LAYOUTS, PROJECT_FILE, VARIABLES, Setting, SettingValue
+from judge.settings import FORMATS, LAYOUTS, PROJECT_FILE, VARIABLES, Setting, SettingValue
 
 _MAX_FILE = 1 << 20  # bytes
 _MAX_NAMES = 5  # of a key: profile.NAME.language.ID.flags

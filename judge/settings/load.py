@@ -1,14 +1,14 @@
 """The settings that apply in a folder; where nothing is set, that costs a look for the files."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
 
 from msgspec import Struct, field
 
 from judge.base.links import list_above
-from judge.settings.values import PROJECT_FILE, VARIABLES, Setting
+from judge.settings import PROJECT_FILE, VARIABLES, Setting
 
 T = TypeVar("T")
 
@@ -57,23 +57,15 @@ def load_settings(root: Path, *, is_repository: bool, profile: str | None = None
     variable = os.environ.get("JUDGE_PROFILE", "") if profile is None else ""
     wanted = profile or variable
     user = user_file()
-    paths = tuple(_find_files(root, user, is_repository=is_repository))
+    folders = (root,) if is_repository else list_above(root)
+    project = next(filter(os.path.lexists, (folder / PROJECT_FILE for folder in folders)), None)
+    paths = tuple(path for path in (user, project) if path and os.path.lexists(path))
     if not paths and not wanted and not any(map(os.environ.get, VARIABLES.values())):
         return Settings()
     from judge.settings.files import read_files
 
     values, profiles = read_files(paths, wanted, "$JUDGE_PROFILE" if variable else "--profile", user_file=user)
     return Settings(values=values, files=paths, profile=wanted, profiles=profiles)
-
-
-def _find_files(root: Path, user: Path | None, *, is_repository: bool) -> Iterator[Path]:
-    if user and os.path.lexists(user):
-        yield user
-    for folder in (root,) if is_repository else list_above(root):
-        path = folder / PROJECT_FILE
-        if os.path.lexists(path):
-            yield path
-            return
 
 
 def user_file() -> Path | None:

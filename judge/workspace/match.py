@@ -172,7 +172,8 @@ class Matcher(Struct, frozen=True, kw_only=True):
         return list(zip(rules, groups.values(), strict=True))
 
     def _add_found(self, file: Path, found: "FoundCases", matches: Resolution) -> None:
-        if file in found.problem.own_programs and file not in self.named:
+        judging = (found.problem.interactor, found.problem.checker.program, found.problem.validator)
+        if any(each and each.source == file for each in judging) and file not in self.named:
             return
         for each in matches.loose:
             if each.found is not None and each.found.places == found.places:

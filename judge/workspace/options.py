@@ -22,6 +22,8 @@ class SessionOptions(Struct, frozen=True, kw_only=True):
         flags_from: where these flags come from, by the id of the language; for messages.
         include: folders with the user's own headers and modules that solutions may use.
         testlib: the user's `testlib.h`, or its folder.
+        scheduler: the address of a Dask scheduler, on whose workers programs run in place of this process.
+        workers: how many worker processes of this machine run them with Dask, if there is no scheduler.
         profile: the profile of the settings that fill in what is None; None for the one of the environment.
     """
 
@@ -37,19 +39,10 @@ class SessionOptions(Struct, frozen=True, kw_only=True):
     include: tuple[Path, ...] = ()
     profile: str | None = None
     testlib: Path | None = None
-
-
-class ClusterOptions(Struct, frozen=True, kw_only=True):
-    """On which machines programs run.
-
-    Attributes:
-        scheduler: the address of a Dask scheduler whose workers run them.
-        workers: how many worker processes of this machine run them, if there is no scheduler.
-    """
-
     scheduler: str | None = None
     workers: int | None = None
 
-
-NO_CLUSTER = ClusterOptions()
-"""This process runs all programs."""
+    @property
+    def has_cluster(self) -> bool:
+        """Whether programs run on the workers of a cluster."""
+        return self.scheduler is not None or self.workers is not None

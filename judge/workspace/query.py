@@ -65,22 +65,15 @@ def split_name(
     return (words[0], tuple(words[1:])) if has_name else (None, tuple(words))
 
 
-def resolve_query(
-    query: Query, root: Path, known: Sequence[str] | None = None, packages: Mapping[str, Path] = NO_PACKAGES
-) -> Resolution:
+def resolve_query(query: Query, root: Path, known: Sequence[str], packages: Mapping[str, Path]) -> Resolution:
     """Return what a query selects.
 
-    `known` are the ids of the repository's problems, by default those in `root`; a target may name the `packages` by
-    their names alone.
+    `known` are the ids of the repository's problems; a target may name the `packages` by their names alone.
 
     Raises:
         UsageError: a target is unknown, or the problem of a file is.
         DataError: the cases that the query names cannot be read.
     """
-    if known is None:
-        from judge.problems.paths import problem_ids
-
-        known = problem_ids(root)
     found = Resolution()
     targets = _Targets(root, known, packages, query.unpack, found)
     for target in query.targets:

@@ -56,14 +56,14 @@ def select(
     query: Query,
     root: Path,
     *,
-    known: Sequence[str] | None = None,
+    known: Sequence[str] = (),
     packages: Mapping[str, Path] = NO_PACKAGES,
     load: LoadProblem | None = None,
 ) -> Selection:
     """Return what a query selects.
 
-    `root` is the repository, or any folder; `known` are the ids of its problems, by default those in it. A target may
-    name `packages` by their names alone.
+    `root` is the repository, or any folder; `known` are the ids of its problems, which `load` reads. A target may name
+    `packages` by their names alone.
 
     Raises:
         UsageError: a word of the query is unknown, or nothing is selected.
@@ -158,13 +158,10 @@ def _select_loose(loose: LooseProblem, query: Query, root: Path) -> ProblemSelec
 def _load_all(
     root: Path, wanted: Mapping[str, ProblemQuery], load: LoadProblem | None
 ) -> tuple[list[_Part], list[Diagnostic]]:
-    if load is None:
-        from judge.problems.native import load_problem
-
-        load = load_problem
     parts: list[_Part] = []
     diagnostics: list[Diagnostic] = []
     for problem_id, query in wanted.items():
+        assert load is not None  # whoever knows problems can read them
         try:
             parts.append((load(root, problem_id), query))
         except DataError as error:

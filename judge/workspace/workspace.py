@@ -105,10 +105,10 @@ class Workspace(Struct, frozen=True, kw_only=True):
         return found if found.is_repository or found.packages else cls.find(start)
 
     def problem_ids(self) -> list[str]:
-        """Return the ids of all problems, sorted."""
+        """Return the ids of all problems, sorted; none outside of a repository."""
         from judge.problems.paths import problem_ids
 
-        return problem_ids(self.root)
+        return problem_ids(self.root) if self.is_repository else []
 
     def require_problems(self, ids: Sequence[str] = ()) -> Sequence[str]:
         """Return these ids, or those of all problems.
@@ -141,9 +141,8 @@ class Workspace(Struct, frozen=True, kw_only=True):
         """
         from judge.workspace.select import select
 
-        known = None if self.is_repository else ()
         load = load or (lambda _, problem_id: self.load_problem(problem_id))
-        return select(self._complete(query), self.root, known=known, packages=self.packages, load=load)
+        return select(self._complete(query), self.root, known=self.problem_ids(), packages=self.packages, load=load)
 
     def select_source(
         self, file: Path, problem_id: str | None = None, case_source: Path | None = None, *, needs_cases: bool = True
@@ -190,7 +189,7 @@ class Workspace(Struct, frozen=True, kw_only=True):
             UsageError: a word of the query is unknown.
             DataError: the cases that the query names cannot be read.
         """
-        return resolve_query(self._complete(query), self.root, None if self.is_repository else (), self.packages)
+        return resolve_query(self._complete(query), self.root, self.problem_ids(), self.packages)
 
     def _complete(self, query: Query) -> Query:
         """Return a query with a target: outside of a repository, everything is its packages, or the sources in it."""

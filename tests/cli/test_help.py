@@ -12,7 +12,7 @@ from judge.cli.commands.arguments import make_parser
 from judge.cli.help import _EXPLANATIONS, _OTHER_COMMANDS, _OTHER_OPTIONS, TOPICS, topic_names
 from judge.cli.main import run_cli
 from judge.model import Level, Verdict
-from judge.settings.values import FORMATS
+from judge.settings import FORMATS
 from tests.cli.command_line import CapSys, judge, report, write
 from tests.cli.test_completion import repository as repository  # noqa: PLC0414 - a fixture
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -42,6 +43,28 @@ def test_a_file_is_judged_on_the_cases_beside_it_and_one_line_says_so(folder: Pa
     assert err == "note: a.py: 2 cases in test/\n"
     assert "WA: line 1, token 1: expected `11`, found `10`" in out
     assert sorted(path.name for path in folder.iterdir()) == ["a.py", "test"]
+
+
+def test_an_accepted_file_loads_nothing_that_only_others_need(folder: Path) -> None:
+    write_files(folder, {"a.py": SUM, "a.in": "1 2\n", "a.out": "3\n"})
+    parts = (
+        "reporters.failure reporters.cases problems.assets problems.case_source preparation.prepare cli.wrapping inputs"
+    )
+    unused = {
+        "inspect",
+        "json",
+        "subprocess",
+        "typing_extensions",
+        "yaml",
+        *(f"judge.{part}" for part in parts.split()),
+    }
+    script = (
+        "import sys; from judge.__main__ import _import_msgspec; _import_msgspec();"
+        "from judge.cli.main import run_cli; status = run_cli(['run', 'a.py']);"
+        f"print(status, *sorted(sys.modules.keys() & {unused!r}))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines()[-1] == "0", done.stdout + done.stderr
 
 
 def test_without_a_word_all_files_of_a_folder_are_judged(folder: Path, capsys: CapSys) -> None:

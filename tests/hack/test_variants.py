@@ -20,6 +20,7 @@ from judge.runner.solution import SolutionBuild
 from tests.cli.command_line import CapSys, search_text, write
 from tests.cli.command_line import search as search_json
 from tests.hack.programs import LIMITS, build_programs
+from tests.parameters import with_thorough
 from tests.report_scenarios import case
 
 Programs = tuple[dict[str, NamedProgram], LocalExecutor]
@@ -66,19 +67,22 @@ def search(
     return Search(target, plan, SearchOptions(budget=Seconds(60.0), findings=findings), executor, report).run()
 
 
+# The submission and its references, the variants, how many findings are wanted, and those that there are.
+ROWS: list[tuple[str, list[str], int, list[tuple[str, str, str, int]]]] = [
+    ("double", ["other"], 1, [("NA", "9", OTHER, 0)]),
+    ("double", ["line 2"], 1, [("NA", "9", LINE_2, 2)]),
+    ("double double", ["line 2"], 1, [("AC", "9", LINE_2, 2)]),
+    ("double", ["line 2"], 3, [("NA", "9", LINE_2, 2)]),
+    ("double", ["line 2", "line 3"], 3, [("NA", "9", LINE_2, 2), ("NA", "9", LINE_3, 3)]),
+    ("wrong double", ["line 2"], 1, [("WA", "20", "", 0)]),
+    ("wrong double", ["line 2"], 2, [("AC", "9", LINE_2, 2), ("WA", "20", "", 0)]),
+    ("aborts", ["line 2"], 3, [("RTE", "10", "", 2)]),
+    ("double", ["double", "random"], 1, []),
+]
+
+
 @pytest.mark.parametrize(
-    ("names", "variants", "findings", "found"),
-    [
-        ("double", ["other"], 1, [("NA", "9", OTHER, 0)]),
-        ("double", ["line 2"], 1, [("NA", "9", LINE_2, 2)]),
-        ("double double", ["line 2"], 1, [("AC", "9", LINE_2, 2)]),
-        ("double", ["line 2"], 3, [("NA", "9", LINE_2, 2)]),
-        ("double", ["line 2", "line 3"], 3, [("NA", "9", LINE_2, 2), ("NA", "9", LINE_3, 3)]),
-        ("wrong double", ["line 2"], 1, [("WA", "20", "", 0)]),
-        ("wrong double", ["line 2"], 2, [("AC", "9", LINE_2, 2), ("WA", "20", "", 0)]),
-        ("aborts", ["line 2"], 3, [("RTE", "10", "", 2)]),
-        ("double", ["double", "random"], 1, []),
-    ],
+    ("names", "variants", "findings", "found"), with_thorough(ROWS, [ROWS[at] for at in (1, 3, 5)])
 )
 def test_what_a_variant_shows_is_found_once_for_each_cause(
     names: str,
@@ -104,7 +108,7 @@ def test_what_a_variant_may_do_is_no_finding(variant: str, allowed: dict[str, An
     assert (result.found, result.faults, result.runs) == ([], [], 31)
 
 
-@pytest.mark.parametrize("names", ["double", "double double"])
+@pytest.mark.parametrize("names", with_thorough(["double", "double double"], ["double"]))
 def test_ctrl_c_keeps_what_a_variant_has_shown(names: str, programs: Programs) -> None:
     def interrupt(progress: Progress) -> None:
         if progress.phase == "confirming":
@@ -190,6 +194,6 @@ def test_a_solution_that_should_fail_and_a_compiler_without_sanitizers_have_no_v
         write("p/data/sample/1.in", "5\n")
         write("p/data/sample/1.ans", "5\n")
         write(path, LUCKY["bounds.c"][0])
-        status, found = search_json("hack", path, "--max-inputs", "5", capsys=capsys)
+        status, found = search_json("hack", path, "--input", "[{n: 1..6}]", "--max-inputs", "5", capsys=capsys)
         assert (status, found["found"]) == (0, False)
         assert ("with sanitizers does not compile" in str(found["notes"])) is note

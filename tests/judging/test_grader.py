@@ -22,15 +22,14 @@ Grade = Callable[..., SubResult | str]
 
 
 @pytest.fixture(scope="module")
-def box() -> Iterator[Box]:
-    with Box() as made:
+def box(all_folders: Path) -> Iterator[Box]:
+    with Box(work_folder=all_folders) as made:
         yield made
 
 
 @pytest.fixture
 def grade(box: Box, tmp_path: Path) -> Grade:
     """Run the text of a grader on the results."""
-    tmp_path.chmod(0o755)
     (tmp_path / "build").mkdir(mode=0o755)
     problem = Problem(
         id="p", name="p", limits=DEFAULT_LIMITS, checker=CheckerConfig(), folder=None, checker_limits=LIMITS

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from judge.base.units import MIB, Bytes, Seconds
 from judge.judging.judge import Job
 from judge.judging.passes import conclude_interaction, judge_passes
-from judge.judging.program_checker import Said, interpret
+from judge.judging.program_checker import interpret
 from judge.judging.program_files import Feedback
 from judge.judging.programs import JudgePrograms, ReadyProgram
 from judge.languages.build import Program, build
@@ -77,8 +77,9 @@ def interaction(
 
 def verdict(ran: Interaction) -> tuple[Verdict, str]:
     """Return the verdict and the reason."""
-    said = Said(run=ran.interactor.outcome.result, stderr=b"", feedback=Feedback(message="far off"))
-    result = interpret("the interactor i.py", Protocol.ICPC, LIMITS, said)
+    said = Feedback(message="far off")
+    run = ran.interactor.outcome.result
+    result = interpret("the interactor i.py", Protocol.ICPC, LIMITS, run, stderr=b"", feedback=said)
     concluded = conclude_interaction(ran, ran.solution.outcome.result, LIMITS, result)
     return concluded.verdict, concluded.reason
 

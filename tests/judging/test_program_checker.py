@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from judge.base.units import MIB, Bytes, Seconds
 from judge.judging.judge import Job, judge_with_output
-from judge.judging.program_checker import Said, interpret
+from judge.judging.program_checker import interpret
 from judge.judging.program_files import MAX_MESSAGE, Feedback, ProgramFiles, read_feedback
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
 from judge.languages.build import Program, build
@@ -45,8 +45,8 @@ def say(protocol: Protocol, status: int | None, stderr: str = "", **feedback: ob
     run = replace(RUN, exit_code=status, stderr_tail=stderr.encode())
     if status is None:
         run = replace(run, ending=Ending.SIGNALED, signal=11)
-    said = Said(run=run, stderr=stderr.encode(), feedback=Feedback(**feedback))  # type: ignore[arg-type]
-    result = interpret("the checker c.py", protocol, LIMITS, said)
+    said = Feedback(**feedback)  # type: ignore[arg-type]
+    result = interpret("the checker c.py", protocol, LIMITS, run, stderr=stderr.encode(), feedback=said)
     return result.verdict, result.reason
 
 
@@ -80,8 +80,8 @@ def test_the_icpc_protocol(status: int, stderr: str, feedback: dict[str, object]
     [(43, "", ("debug", True)), (43, "too small", ("too small", False)), (42, "", ("", False))],
 )
 def test_standard_error_is_a_debug_message(status: int, message: str, expected: tuple[str, bool]) -> None:
-    said = Said(run=replace(RUN, exit_code=status), stderr=b"debug\n", feedback=Feedback(message=message))
-    result = interpret("the checker c", Protocol.ICPC, LIMITS, said)
+    run, said = replace(RUN, exit_code=status), Feedback(message=message)
+    result = interpret("the checker c", Protocol.ICPC, LIMITS, run, stderr=b"debug\n", feedback=said)
     assert (result.message, result.has_debug_message) == expected
 
 
@@ -125,8 +125,8 @@ def test_the_testlib_protocol(status: int | None, stderr: str, verdict: str, rea
     ],
 )
 def test_the_points_of_testlib_are_a_raw_score(status: int, stderr: str, score: str | None) -> None:
-    said = Said(run=replace(RUN, exit_code=status), stderr=stderr.encode(), feedback=Feedback())
-    result = interpret("the checker c", Protocol.TESTLIB, LIMITS, said)
+    run = replace(RUN, exit_code=status)
+    result = interpret("the checker c", Protocol.TESTLIB, LIMITS, run, stderr=stderr.encode(), feedback=Feedback())
     assert result.verdict is Verdict.AC
     assert result.raw_score == (None if score is None else RawScore(score=score))
 
@@ -135,7 +135,7 @@ def test_the_points_of_testlib_are_a_raw_score(status: int, stderr: str, score: 
 @pytest.mark.parametrize("protocol", Protocol)
 def test_a_checker_that_exceeds_a_limit_is_a_judge_error(protocol: Protocol, ending: Ending) -> None:
     run = replace(RUN, ending=ending, exit_code=None, signal=9)
-    result = interpret("the checker c", protocol, LIMITS, Said(run=run, stderr=b"", feedback=Feedback()))
+    result = interpret("the checker c", protocol, LIMITS, run, stderr=b"", feedback=Feedback())
     assert result.verdict is Verdict.JE
     assert "limit exceeded" in result.reason
 

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -17,12 +17,6 @@ from judge.languages.source import PLAIN, PROGRAM, SourceOptions
 from judge.model import Level
 from judge.sandbox.box import Box, Outcome
 from tests.programs import box_at, limits
-
-
-@pytest.fixture(scope="module")
-def box() -> Iterator[Box]:
-    with Box() as made:
-        yield made
 
 
 @pytest.fixture

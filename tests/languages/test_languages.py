@@ -6,7 +6,6 @@ that can include each other.
 
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,12 +31,6 @@ DEPTHS = {"bash": 0, "r": 1000, "pypy3": 10_000, "csharp": 10_000}
 HEAP_LIMITED = ("java", "kotlin", "scala")  # the virtual machine ends the program before the sandbox does
 
 pytestmark = pytest.mark.thorough
-
-
-@pytest.fixture(scope="module")
-def box() -> Iterator[Box]:
-    with Box() as made:
-        yield made
 
 
 class Programs:

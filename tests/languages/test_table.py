@@ -2,7 +2,6 @@
 
 import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,12 +30,6 @@ from judge.sandbox.box import Box, Command, Outcome
 from tests.files import write_files
 from tests.parameters import first_of, with_thorough
 from tests.programs import box_at, limits
-
-
-@pytest.fixture(scope="module")
-def box() -> Iterator[Box]:
-    with Box() as made:
-        yield made
 
 
 def write(folder: Path, name: str, content: str | bytes) -> Path:

@@ -13,7 +13,7 @@ from judge.online.samples.starter import Starter
 from judge.online.samples.writer import SolutionState, Written, write_problem
 from judge.problems.folder_file import read_rules
 from judge.problems.native import load_problem
-from judge.settings.values import LAYOUTS
+from judge.settings import LAYOUTS
 from tests.cli.command_line import write
 from tests.online.test_addresses import UNKNOWN, rows
 from tests.online.test_samples import TASK

@@ -18,6 +18,7 @@ from judge.history.submissions import SubmissionRecord, SubmissionState, Submiss
 from judge.model import Limits
 from judge.online.lint.dry_run import DryRun, dry_run
 from judge.online.submit import flow
+from judge.online.submit.context import SubmissionContext
 from judge.online.submit.credentials import Secret
 from judge.online.submit.domjudge import DomJudge
 from judge.online.submit.http import Site
@@ -33,6 +34,8 @@ PROBLEM = "name: Twice\nprofile: kattis\n"
 CASES = 'cases:\n  - {name: one, input: "4\\n", answer: "8\\n"}\n'
 MINE = "solutions/twice/accepted/twice.py"
 
+_JUDGE_LOCALLY = SubmissionContext.judge_locally
+
 pytestmark = pytest.mark.usefixtures("root")
 
 
@@ -45,8 +48,15 @@ def server() -> Iterator[OnlineJudge]:
 @pytest.fixture(autouse=True)
 def _poll_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flow, "_FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr(SubmissionContext, "judge_locally", lambda _: True)  # takes longer than all the rest
     for name in ("KATTISRC", "NETRC", "SUBMITBASEURL", "SUBMITCONTEST", "HTTPS_PROXY", "https_proxy", "SSL_CERT_FILE"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judge the file before it is submitted, as users do."""
+    monkeypatch.setattr(SubmissionContext, "judge_locally", _JUDGE_LOCALLY)
 
 
 @pytest.fixture
@@ -93,6 +103,7 @@ def rows(root: Path) -> list[SubmissionRecord]:
 # ---- Kattis ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("judged")
 def test_kattis_gets_the_form_that_it_documents_and_its_verdict_is_shown_and_recorded(
     root: Path, server: OnlineJudge, capsys: CapSys
 ) -> None:
@@ -247,6 +258,7 @@ def test_names_from_the_server_cannot_control_the_terminal(server: OnlineJudge, 
     assert "contest   \\x1b[2J demo\n" in domjudge(server, "--contest", "demo", capsys=capsys)[2]
 
 
+@pytest.mark.usefixtures("judged")
 def test_the_profile_says_which_python_domjudge_runs(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     write(root / MINE, "match int(input()):\n    case number:\n        print(2 * number)\n")
     assert domjudge(server, "--no-wait", capsys=capsys)[0] == 0
@@ -291,6 +303,7 @@ def test_a_netrc_that_others_can_read_causes_a_warning(server: OnlineJudge, caps
 # ---- before anything is sent ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("judged")
 def test_a_failing_solution_is_submitted_only_with_force(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     write(root / MINE, "print(9)\n")
     status, out, err = submit(capsys=capsys)
@@ -303,6 +316,7 @@ def test_a_failing_solution_is_submitted_only_with_force(root: Path, server: Onl
     assert len(server.received) == 1
 
 
+@pytest.mark.usefixtures("judged")
 @pytest.mark.parametrize("to", ["kattis", "euler"])
 def test_one_session_runs_every_case_once(
     server: OnlineJudge, capsys: CapSys, monkeypatch: pytest.MonkeyPatch, to: str
@@ -328,6 +342,7 @@ def test_one_session_runs_every_case_once(
     assert len(server.received) == (to == "kattis")
 
 
+@pytest.mark.usefixtures("judged")
 def test_the_format_of_the_output_is_checked_in_the_same_run(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     write(root / MINE, "print(2 * int(input()), end='')\n")
     status, _, err = submit(capsys=capsys)
@@ -337,6 +352,7 @@ def test_the_format_of_the_output_is_checked_in_the_same_run(root: Path, server:
     assert "ready to submit to Kattis\n" in err
 
 
+@pytest.mark.usefixtures("judged")
 def test_with_wrong_test_data_nothing_is_submitted_even_with_force(
     root: Path, server: OnlineJudge, capsys: CapSys
 ) -> None:
@@ -349,6 +365,7 @@ def test_with_wrong_test_data_nothing_is_submitted_even_with_force(
     assert err.endswith("; nothing was submitted\n")
 
 
+@pytest.mark.usefixtures("judged")
 def test_a_solution_in_a_folder_of_wrong_ones_is_not_submitted_by_accident(
     root: Path, server: OnlineJudge, capsys: CapSys
 ) -> None:
@@ -360,6 +377,7 @@ def test_a_solution_in_a_folder_of_wrong_ones_is_not_submitted_by_accident(
     assert server.requests == []
 
 
+@pytest.mark.usefixtures("judged")
 def test_a_file_that_changes_while_it_is_judged_is_not_submitted(
     root: Path, server: OnlineJudge, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,15 +12,14 @@ from judge.runner.executors import LocalExecutor
 from tests.preparation.sums import GENERATORS, SUM, VALIDATE, make_store
 
 
-@pytest.fixture(scope="module")
-def executor() -> Iterator[LocalExecutor]:
-    with LocalExecutor(2) as made:
+@pytest.fixture(scope="session")
+def executor(all_folders: Path) -> Iterator[LocalExecutor]:
+    with LocalExecutor(2, work_folder=all_folders) as made:
         yield made
 
 
 @pytest.fixture
 def problem(tmp_path: Path) -> Problem:
-    tmp_path.chmod(0o755)  # for a sandbox that runs programs as another user
     for name, text in (("make.py", GENERATORS), ("ref.py", SUM), ("ind.py", SUM), ("validate.py", VALIDATE)):
         (tmp_path / name).write_text(text)
     return Problem(

@@ -21,7 +21,7 @@ from judge.model import (
     Limits,
     Problem,
 )
-from judge.preparation.cases import DataStore, Generating, GeneratorFailure, ReadyCase, SkippedCase
+from judge.preparation.cases import DataStore, ReadyCase, RunFailure, SkippedCase
 from judge.preparation.generate import GENERATOR_LIMITS, copy_readable, generate
 from judge.preparation.prepare import prepare, without_progress
 from judge.preparation.store import FactCache, LockedCase, read_lock, write_lock
@@ -188,7 +188,7 @@ def test_inputs_made_before_a_limit_was_exceeded_are_kept(problem: Problem, monk
 
     with RecordingBox() as box:
         made = generate("sums", [each for each in recipes if isinstance(each, Generated)], box)
-    assert [type(each) for each in made] == [bytes, bytes, GeneratorFailure, bytes]
+    assert [type(each) for each in made] == [bytes, bytes, RunFailure, bytes]
     assert asked == [4, 1, 1]
 
 
@@ -210,7 +210,7 @@ def test_the_progress_of_generators_is_reported_before_the_cases(
 ) -> None:
     cases = [generated(problem, "numbers", seed) for seed in (1, 2)]
     first, second, *rest = prepare(problem, cases, store, {}, executor.map)
-    assert (first, second) == (Generating(2), Generating(1))
+    assert (first, second) == (2, 1)
     assert [type(each) for each in rest] == [ReadyCase, ReadyCase]
     again = prepare(problem, cases, store, {}, must_not_run)
     assert [type(each) for each in again] == [ReadyCase, ReadyCase]

@@ -1,13 +1,20 @@
 """The stored test data, whose files may come with a repository from somewhere else."""
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from judge.base.data import digest
 from judge.base.files import write_cache
-from judge.preparation.store import FactCache, ObjectStore
+from judge.preparation.store import FactCache, ObjectStore, make_key
+
+
+def test_a_key_is_the_hash_of_a_list_as_json() -> None:
+    texts = ("", "a b", '"', '", "', "\\", "\n", "\x7f", "é", "\ud800", "\U0001f600")
+    for parts in ((), *((each,) for each in texts), *product(texts, repeat=2), *product(texts, repeat=3)):
+        assert make_key(*parts) == digest(json.dumps(parts).encode()), parts
 
 
 @pytest.mark.parametrize("sha256", ["", "xx/dev/zero", "//dev/zero", "ab\0c", "0" * 63 + "/", "A" * 64])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from judge.base.units import MIB
+from judge.base.units import MIB, Seconds
 from judge.languages.build import Program, build
 from judge.languages.options import BuildOptions
 from judge.model import Ending, Level
@@ -138,15 +138,26 @@ def compile_program(
     return built
 
 
+FEW = limits(cpu=0.3, wall=0.6, memory=64 * MIB, output=100_000)
+
+
 def run(box: Box, program: Program, *arguments: str) -> Outcome:
-    few = limits(cpu=0.3, wall=0.6, memory=64 * MIB, output=100_000)
-    return box.run(program.command(b"a\nb\n", few, arguments), few)
+    return box.run(program.command(b"a\nb\n", FEW, arguments), FEW)
+
+
+def run_together(box: Box, program: Program, inputs: list[bytes], *arguments: str) -> list[Outcome]:
+    """Return the outcomes of runs, several with one request where the first of them are short."""
+    found: list[Outcome] = []
+    while len(found) < len(inputs):
+        found += box.run_some(program.command(b"", FEW, arguments), inputs[len(found) :], FEW)
+    return found
 
 
 @pytest.mark.parametrize("name", first_of(PROGRAMS, 5))
 def test_a_forked_run_ends_like_one_that_was_started(box: Box, tmp_path: Path, name: str) -> None:
     program = compile_program(box, tmp_path, PROGRAMS[name])
-    expected, *others = (run(box, program, "", "two words") for _ in range(4))
+    expected, *others = (run(box, program, "", "two words") for _ in range(3))
+    others += run_together(box, program, [b"a\nb\n"] * 2, "", "two words")
     for outcome in others:
         result = outcome.result
         assert (outcome.stdout, outcome.stderr) == (expected.stdout, expected.stderr)
@@ -159,6 +170,8 @@ def test_runs_are_forked_after_the_first(box: Box, tmp_path: Path) -> None:
     program = compile_program(box, tmp_path, RANDOM)
     first, *others = (run(box, program).stdout for _ in range(4))
     assert first
+    others += [each.stdout for each in run_together(box, program, [b"", b""])]
+    others.append(box.run(program.command(b"", FEW), replace(FEW, wall=Seconds(0.7))).stdout)  # the zygote's concern
     assert len(set(others)) == 1
     assert others[0] != first
 
@@ -228,6 +241,8 @@ def test_a_run_that_kills_its_process_group_harms_only_itself(box: Box, tmp_path
         for _ in range(3):
             assert box.run(program.command(b"", few), few).stdout == b"alive\n"
         assert box.run(program.command(b"k", few), few).result.signal == 9
+    ended = [each.result.signal for each in run_together(box, program, [b"", b"k", b"", b"k", b""])]
+    assert ended == [None, 9, None, 9, None]
 
 
 # A resolver of an indirect function (IFUNC) runs before everything else, even before the C library is ready.
@@ -288,7 +303,7 @@ def test_a_hostile_server_leaves_nothing_and_harms_nobody(tmp_path: Path, attack
         bad = compile_program(box, tmp_path / "bad", text)
         assert bad.has_fork_server
         for _ in range(4):
-            run(box, bad)
+            run_together(box, bad, [b"", b""])
             assert run(box, good).stdout == b"1"
             *_, zygote = (pid for pid in descendant_pids(box._pid) if b"zygote" in read_file(f"/proc/{pid}/cmdline"))
             servers = descendant_pids(zygote)

@@ -56,7 +56,7 @@ def interact(box: Box, solution: str, interactor: str, record: Recorder | None =
     """Connect two Python texts. `within` are the limits of the solution and of the interactor."""
     allowed = (*within, limits(), limits())[:2]
     commands = [
-        Command(argv=(PYTHON, "-I", "-c", f"import os, sys, time\n{textwrap.dedent(text)}"))
+        Command(argv=(PYTHON, "-I", "-S", "-c", f"import os, sys, time\n{textwrap.dedent(text)}"))
         for text in (solution, interactor)
     ]
     return Pair(
@@ -298,13 +298,13 @@ def test_standard_errors_are_kept_apart(box: Box) -> None:
 
 @pytest.mark.thorough
 def test_a_program_that_does_not_start_is_an_error_and_both_boxes_stay_usable(box: Box) -> None:
-    missing, present = Command(argv=("/nonexistent/program",)), Command(argv=(PYTHON, "-I", "-c", WAIT))
+    missing, present = Command(argv=("/nonexistent/program",)), Command(argv=(PYTHON, "-I", "-S", "-c", WAIT))
     for commands in ((missing, present), (present, missing)):
         pair = Pair((box, commands[0], limits()), (box.partner, commands[1], limits()), decides=lambda _: True)
         with pytest.raises(SandboxError, match="/nonexistent/program"):
             pair.run()
     assert status(interact(box, ADD, ASK).solution) == 0
-    assert box.run(Command(argv=(PYTHON, "-I", "-c", "print(1)")), limits()).stdout == b"1\n"
+    assert box.run(Command(argv=(PYTHON, "-I", "-S", "-c", "print(1)")), limits()).stdout == b"1\n"
 
 
 @pytest.mark.parametrize("channel", [Channel, lambda: RecordingChannel(lambda _: None)])

@@ -109,7 +109,7 @@ def box_of() -> Iterator[Callable[[Level], Box]]:
 def play(box: Box, sources: tuple[str, str], within: tuple[Limits, Limits], forks: tuple[bool, bool]) -> Interaction:
     """Run a solution and an interactor, both texts in Python."""
     commands = [
-        Command(argv=(PYTHON, "-I", "-c", f"import os, signal, sys, time\n{source}"), may_fork=may_fork)
+        Command(argv=(PYTHON, "-I", "-S", "-c", f"import os, signal, sys, time\n{source}"), may_fork=may_fork)
         for source, may_fork in zip(sources, forks, strict=True)
     ]
     return Pair((box, commands[0], within[0]), (box.partner, commands[1], within[1]), decides=lambda _: False).run()

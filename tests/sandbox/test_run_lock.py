@@ -44,7 +44,7 @@ def test_waiting_for_a_processor_is_not_idling(source: str, may_fork: bool) -> N
     within = limits(cpu=5, wall=0.7)
 
     def run(box: Box, _: int) -> Ending:
-        command = Command(argv=(PYTHON, "-I", "-c", source), may_fork=may_fork)
+        command = Command(argv=(PYTHON, "-I", "-S", "-c", source), may_fork=may_fork)
         return box.run(command, within).result.ending
 
     with LocalExecutor(8) as executor:
@@ -70,7 +70,7 @@ def test_a_run_was_disturbed_if_it_waited_for_a_processor_or_that_is_unknown(
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two processors")
 def test_runs_keep_to_the_processor_of_their_box_and_compilers_do_not() -> None:
     core, *_ = usual = sorted(os.sched_getaffinity(0))
-    command = Command(argv=(PYTHON, "-I", "-c", "import os; print(sorted(os.sched_getaffinity(0)))"))
+    command = Command(argv=(PYTHON, "-I", "-S", "-c", "import os; print(sorted(os.sched_getaffinity(0)))"))
     with Box(core=core) as box:
         assert box.run(command, limits()).stdout == f"[{core}]\n".encode()
         assert box.run(replace(command, may_fork=True), limits()).stdout == f"{usual}\n".encode()
@@ -125,8 +125,8 @@ class SlowBox(Box):
         self.was_disturbed = was_disturbed
         self.outputs: list[bytes] = []
 
-    def _run(self, command: Command, limits: Limits, stdin: int) -> tuple[Outcome, bool]:
-        outcome, _ = super()._run(command, limits, stdin)
+    def _run(self, command: Command, limits: Limits, stdin: int, **options: Any) -> tuple[Outcome, bool]:
+        outcome, _ = super()._run(command, limits, stdin, **options)
         self.outputs.append(outcome.stdout)
         if len(self.outputs) == 1:
             return replace(outcome, result=replace(outcome.result, **self.changes)), self.was_disturbed
@@ -140,7 +140,7 @@ LATE = [{"ending": Ending.WALL_LIMIT}, {"ending": Ending.TIME_LIMIT}, {"cpu": Se
 def test_a_disturbed_run_that_took_too_long_is_repeated(changes: dict[str, Any], tmp_path: Path) -> None:
     data = tmp_path / "x.in"
     data.write_bytes(b"input\n")
-    command = Command(argv=(PYTHON, "-I", "-c", "print(input())"), stdin=data)
+    command = Command(argv=(PYTHON, "-I", "-S", "-c", "print(input())"), stdin=data)
     with SlowBox(changes) as box:
         result = box.run(command, limits()).result
         assert (result.ending, result.cpu < 90) == (Ending.EXITED, True)
@@ -150,12 +150,12 @@ def test_a_disturbed_run_that_took_too_long_is_repeated(changes: dict[str, Any],
 @pytest.mark.parametrize("changes", LATE, ids=["wall", "time", "time, and ended by itself"])
 def test_a_slow_run_that_was_not_disturbed_is_not_repeated(changes: dict[str, Any]) -> None:
     with SlowBox(changes, was_disturbed=False) as box:
-        box.run(Command(argv=(PYTHON, "-I", "-c", "pass")), limits())
+        box.run(Command(argv=(PYTHON, "-I", "-S", "-c", "pass")), limits())
     assert len(box.outputs) == 1
 
 
 def test_repetitions_can_be_switched_off() -> None:
-    command = Command(argv=(PYTHON, "-I", "-c", "pass"))
+    command = Command(argv=(PYTHON, "-I", "-S", "-c", "pass"))
     with SlowBox({"ending": Ending.WALL_LIMIT}) as box:
         with box.without_repeats():
             assert box.run(command, limits()).result.ending is Ending.WALL_LIMIT
@@ -168,7 +168,7 @@ def test_repetitions_can_be_switched_off() -> None:
 @pytest.mark.parametrize("changes", LATE, ids=["wall", "time", "time, and ended by itself"])
 def test_a_compiler_that_took_too_long_is_not_repeated(changes: dict[str, Any], tmp_path: Path) -> None:
     with SlowBox(changes) as box:
-        box.run(Command(argv=(PYTHON, "-I", "-c", "pass"), writable=tmp_path, may_fork=True), limits())
+        box.run(Command(argv=(PYTHON, "-I", "-S", "-c", "pass"), writable=tmp_path, may_fork=True), limits())
     assert len(box.outputs) == 1
 
 
@@ -177,7 +177,7 @@ def test_a_run_that_reads_a_file_is_repeated_in_another_folder(changes: dict[str
     text = (
         "with open('x.in', 'r+') as file, open('x.out', 'x') as out:\n    out.write(file.read())\n    file.truncate(0)"
     )
-    command = Command(argv=(PYTHON, "-I", "-c", text), stdin=b"input\n")
+    command = Command(argv=(PYTHON, "-I", "-S", "-c", text), stdin=b"input\n")
     with SlowBox(changes) as box:
         box.work_folder = tmp_path
         outcome = run_with_files(command, FileNames(input="x.in", output="x.out"), limits(), box)

@@ -11,8 +11,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from msgspec.structs import replace
 from judge.base.errors import SandboxError
 from judge.base.units import MIB
 from judge.languages.build import Program, build
-from judge.model import Ending, Level
+from judge.model import Ending, Level, Limits
 from judge.sandbox import proc, run_files, work_folder
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.installations import required_paths
@@ -103,6 +104,20 @@ def test_several_runs_end_early_where_the_judge_may_have_to_do_something(box: Bo
     assert len(box.run_some(sleep, [b"", b""], limits())) == 1
 
 
+def test_several_runs_can_be_interrupted_and_survive_the_end_of_their_zygote(box: Box) -> None:
+    command = Command(argv=(PYTHON, "-I", "-c", SEVERAL))
+    run_python(box, "pass")
+    os.kill(box._pid, signal.SIGKILL)
+    assert [each.stdout for each in box.run_some(command, [b"a", b"b"], limits())][:1] == [b"a \n"]
+    timer = threading.Timer(0.2, box.interrupt)
+    timer.start()
+    with pytest.raises(SandboxError, match="interrupted"):
+        box.run_some(command, [b"loop", b"b"], limits(cpu=60))
+    timer.join()
+    box.reopen()
+    assert box.run_some(command, [b"a", b"b"], limits())[0].stdout == b"a \n"
+
+
 @pytest.mark.parametrize("kinds", with_thorough([2, 3, 12], [3, 12]))  # few are kept as they are
 def test_programs_that_take_turns_get_their_own_arguments_limits_and_rights(
     box: Box, kinds: int, tmp_path_factory: pytest.TempPathFactory
@@ -118,7 +133,7 @@ def test_programs_that_take_turns_get_their_own_arguments_limits_and_rights(
         Path(name).write_text(str(number))
     commands = [
         Command(
-            argv=(PYTHON, "-I", "-c", code, "x" * (number + 1), *names),
+            argv=(PYTHON, "-I", "-S", "-c", code, "x" * (number + 1), *names),
             environment={"X": "y" * number},
             readable=(Path(names[number]),),
         )
@@ -509,6 +524,24 @@ def test_a_run_is_repeated_if_the_zygote_was_killed() -> None:
         assert run_python(box, "print(input())", b"again\n").stdout == b"again\n"
 
 
+class LingeringBox(Box):
+    """A box whose zygote dies at the first request, while its run goes on and reads the input."""
+
+    read_first = -1
+
+    def _send_request(self, command: Command, limits: Limits, fds: Sequence[int], *others: Any) -> Any:
+        if self.read_first < 0:
+            self.read_first = fds[0]
+            return None
+        os.read(self.read_first, 99)
+        return super()._send_request(command, limits, fds, *others)
+
+
+def test_a_repeated_run_misses_nothing_that_the_first_one_reads_meanwhile() -> None:
+    with LingeringBox() as box:
+        assert run_python(box, "print(input())", b"again\n").stdout == b"again\n"
+
+
 def test_a_zygote_killed_during_a_run_ends_the_run_which_is_repeated() -> None:
     mark = f"middle-{os.getpid()}-{time.monotonic_ns()}"
     with Box() as box:
@@ -556,7 +589,7 @@ def run_two(monkeypatch: pytest.MonkeyPatch, second: Command, *, is_queued: bool
     return [*log, *printed]
 
 
-PRINT_2 = Command(argv=(PYTHON, "-I", "-c", "print(2)"))
+PRINT_2 = Command(argv=(PYTHON, "-I", "-S", "-c", "print(2)"))
 
 
 def test_the_next_request_waits_in_the_zygote_unless_it_changes_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -579,16 +612,19 @@ def test_a_run_that_stops_its_zygote_is_a_sandbox_error_and_the_box_still_works(
 def test_the_kernel_kills_runs_first_when_the_machine_is_out_of_memory(box: Box) -> None:
     mark = f"short-{os.getpid()}-{time.monotonic_ns()}"
     before = Path("/proc/self/oom_score_adj").read_text()
-    seen: list[str] = []
+    has_ended = threading.Event()
 
-    def look() -> None:
-        seen.extend(Path(f"/proc/{pid}/oom_score_adj").read_text() for pid in processes_with(mark))
+    def end_when_preferred() -> None:
+        while not has_ended.wait(0.01):
+            for pid in processes_with(mark):
+                with suppress(OSError):  # it has ended
+                    if Path(f"/proc/{pid}/oom_score_adj").read_text() == "1000\n":
+                        os.kill(pid, signal.SIGTERM)
 
-    timer = threading.Timer(0.3, look)
-    timer.start()
-    run_python(box, f"# {mark}\nimport time; time.sleep(1)")
-    timer.join()
-    assert seen == ["1000\n"]
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(end_when_preferred)
+        assert run_python(box, f"# {mark}\nimport time; time.sleep(60)").result.signal == signal.SIGTERM
+        has_ended.set()
     assert Path("/proc/self/oom_score_adj").read_text() == before
 
 

@@ -47,7 +47,7 @@ class Options(shared.Arguments, frozen=True, kw_only=True):
 def execute(options: Options) -> ExitStatus:
     """Read a case and add it; return the exit status."""
     workspace = Workspace.find_or_use(options.root)
-    known = workspace.problem_ids() if workspace.is_repository else ()
+    known = workspace.problem_ids()
     if options.target in known:
         problem = workspace.load_problem(options.target)
     else:

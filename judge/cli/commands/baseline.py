@@ -87,7 +87,7 @@ def _save(options: Options, workspace: Workspace) -> None:
 def _list(options: Options, workspace: Workspace) -> None:
     if options.words:
         raise UsageError("`judge baseline list` takes no arguments")
-    ids = workspace.problem_ids() if workspace.is_repository else []
+    ids = workspace.problem_ids()
     folders = {problem: workspace.baseline_folder(problem) for problem in ids}
     folders |= {name: workspace.baseline_folder(name, path) for name, path in workspace.packages.items()}
     for problem, folder in folders.items():

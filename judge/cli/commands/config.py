@@ -10,9 +10,9 @@ from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option
 from judge.reporters.escape import align
+from judge.settings import Setting
 from judge.settings.files import KEYS
 from judge.settings.load import user_file
-from judge.settings.values import Setting
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\

@@ -85,7 +85,7 @@ def search_and_report(
     report_notes(request.notes)
     drawn: list[Drawn] = []
     start = time.monotonic()
-    with open_session(workspace, options.session, options.cluster) as session:  # to the end: a signal stops no report
+    with open_session(workspace, options.session) as session:  # to the end: a signal stops no report
         try:
             with StatusLine(sys.stderr, progress_beside(arguments.format, sys.stderr)) as line:
                 result = search(session, lambda progress: line.show(lambda: describe_progress(progress)))

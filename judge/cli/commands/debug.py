@@ -27,7 +27,7 @@ from judge.cli.commands.signals import raise_on_signal
 from judge.judging.judge import check_output
 from judge.languages.build import CompileError, Program, build
 from judge.languages.source import solution_options
-from judge.languages.tools import debug_command, fill_input
+from judge.languages.tools import debug_command
 from judge.model import CaseResult, CheckResult, FileNames, Problem, Verdict
 from judge.model.events import CaseJudged, Notice
 from judge.preparation.cases import ReadyCase
@@ -219,7 +219,8 @@ def _build(part: ProblemSelection, session: Session, debugger: str) -> Program:
 def _run(
     program: Program, ready: ReadyCase, given: Path, debugger: str, check: Callable[[bytes], CheckResult]
 ) -> ExitStatus:
-    argv = fill_input(program.argv, debug_command(program.language, debugger), given)
+    words = debug_command(program.language, debugger)  # only they may name the file with the input
+    argv = tuple(word.replace("{input}", str(given)) if word in words else word for word in program.argv)
     environment = {**program.language.debug.environment, **program.environment}
     names = ready.case.file_names or FileNames()
     folder = program.place / "files" if names.used else None

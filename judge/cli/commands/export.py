@@ -60,8 +60,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Write the package and report; return the exit status."""
-    from judge.packages.export.contest import describe_contest
-    from judge.packages.export.export import export
+    from judge.packages.export.export import describe_contest, export
     from judge.packages.export.package import Target, write_zip
 
     workspace = Workspace.find_or_use(options.root)

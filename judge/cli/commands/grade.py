@@ -26,7 +26,6 @@ from judge.languages.options import BuildOptions
 from judge.model import CHECKERS
 from judge.reporters.grades import StreamProgress, render_summary
 from judge.reporters.progress import StatusLine
-from judge.workspace.options import NO_CLUSTER
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when something is graded: help and completion need none of them
@@ -321,13 +320,13 @@ def _open_grader(
         UsageError: the sandbox is weaker than required, or no worker is fit.
         JudgeError: nothing can be run, or there is no worker.
     """
-    if options.cluster == NO_CLUSTER:
+    if not options.session.has_cluster:
         from judge.grading.grader import Grader
 
         with Grader(_grade_options(options, source)) as grader:
             yield grader
         return
-    with open_cluster(options.cluster, stop) as client:
+    with open_cluster(options.session, stop) as client:
         from judge.grading.cluster.grader import ClusterGrader
 
         with stop.raise_meanwhile():  # it waits for workers

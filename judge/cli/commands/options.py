@@ -16,7 +16,7 @@ from judge.cli.commands.arguments import Argument, option, parse_quantity, parse
 from judge.model import CHECKERS, MAX_JOBS, Level, file_names
 from judge.model.programs import JudgeProgram, Protocol
 from judge.runner.options import Overrides, find_judge_program
-from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
+from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 
 if TYPE_CHECKING:  # imported when a page is written
@@ -194,13 +194,8 @@ class SessionArguments(Arguments, frozen=True, kw_only=True):
     warm: bool = False
 
     def __post_init__(self) -> None:
-        if self.jobs is not None and self.cluster != NO_CLUSTER:
+        if self.jobs is not None and self.session.has_cluster:
             raise UsageError("-j is for this machine: the threads of the workers say how much a cluster runs at once")
-
-    @property
-    def cluster(self) -> ClusterOptions:
-        """On which machines programs run."""
-        return ClusterOptions(scheduler=self.scheduler, workers=self.workers)
 
     @property
     def session(self) -> SessionOptions:
@@ -213,6 +208,8 @@ class SessionArguments(Arguments, frozen=True, kw_only=True):
             include=tuple(folder.absolute() for folder in self.include),
             profile=self.profile,
             python=self.python,
+            scheduler=self.scheduler,
+            workers=self.workers,
         )
 
 

@@ -24,7 +24,7 @@ from judge.model.events import NOTHING_RUN, RunEnded
 from judge.model.programs import JudgeProgram, Protocol
 from judge.reporters import OutputOptions, Reporter, Verbosity, default_format, make_reporter
 from judge.runner.options import NO_OVERRIDES, Overrides, Repetitions
-from judge.settings.values import FORMATS
+from judge.settings import FORMATS
 from judge.workspace.select import Selection, describe_unsolved, keep_changed, keep_failed
 from judge.workspace.workspace import Workspace
 
@@ -172,7 +172,7 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
 
         problems = [each.problem for each in selection.problems]
         save_keys_beside(problems, partial(_to_yaml, options.overrides), has_own_cases=options.cases is None)
-    with open_session(workspace, options.session, options.cluster) as session:
+    with open_session(workspace, options.session) as session:
         ended: RunEnded | None = None
         is_whole = options.report is not None or page is not None or options.format in (*_FOR_PROGRAMS, "short")
         needs_cases = is_whole or options.verbosity is Verbosity.VERBOSE

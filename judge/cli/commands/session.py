@@ -17,7 +17,7 @@ from judge.model.events import Event, Notice, RunEnded
 from judge.reporters import OutputOptions, Verbosity, make_canvas
 from judge.reporters.lines import DisplayOptions, Line, write_notice
 from judge.reporters.progress import RunProgress, StatusLine, progress_beside
-from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
+from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.select import Selection, describe_unsolved
 from judge.workspace.workspace import SourceSelection, Workspace
@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # imported when a session is opened: help and completion need
     from judge.workspace.session import ExecutorFactory, Session
 
 
-def open_cluster(cluster: ClusterOptions, stop: StopHandler) -> AbstractContextManager[Any]:
+def open_cluster(options: SessionOptions, stop: StopHandler) -> AbstractContextManager[Any]:
     """Return the context of a client of Dask; a signal ends the wait for its scheduler and workers.
 
     Raises:
@@ -37,9 +37,9 @@ def open_cluster(cluster: ClusterOptions, stop: StopHandler) -> AbstractContextM
     """
     from judge.grading.cluster.connection import connect, start_workers
 
-    if cluster.scheduler is not None:
-        return connect(cluster.scheduler, stop)
-    return start_workers(cluster.workers or 0, stop)
+    if options.scheduler is not None:
+        return connect(options.scheduler, stop)
+    return start_workers(options.workers or 0, stop)
 
 
 def notify(text: str) -> None:
@@ -94,9 +94,7 @@ def open_archives(*, is_quiet: bool = False) -> Iterator[Callable[[Path], Path]]
 
 
 @contextmanager
-def open_session(
-    workspace: Workspace, options: SessionOptions, cluster: ClusterOptions = NO_CLUSTER
-) -> "Iterator[Session]":
+def open_session(workspace: Workspace, options: SessionOptions) -> "Iterator[Session]":
     """Open a session that a signal interrupts; everything is cleaned up at the end, however it comes.
 
     Raises:
@@ -115,11 +113,11 @@ def open_session(
     options = workspace.with_settings(options)
     with stop_on_signal() as stop, ExitStack() as stack:  # signals last, until all is cleaned up
         open_executor: ExecutorFactory | None = None
-        if cluster != NO_CLUSTER:
-            client = stack.enter_context(open_cluster(cluster, stop))
+        if options.has_cluster:
+            client = stack.enter_context(open_cluster(options, stop))
             from judge.grading.cluster.executor import ClusterExecutor
 
-            place = f"cluster {cluster.scheduler}" if cluster.scheduler is not None else ""
+            place = f"cluster {options.scheduler}" if options.scheduler is not None else ""
             level = options.required_level
 
             def open_executor(**given: Any) -> ClusterExecutor:

@@ -19,8 +19,8 @@ from judge.online.samples.readers import Draft
 from judge.online.samples.starter import Starter, read_starter
 from judge.online.samples.writer import SolutionState, Written, write_problem
 from judge.problems.paths import shown_path
+from judge.settings import LAYOUTS
 from judge.settings.load import Settings
-from judge.settings.values import LAYOUTS
 from judge.workspace.workspace import Workspace
 
 ID = re.compile(r"[a-z0-9][a-z0-9_-]*")  # of a problem

@@ -104,7 +104,7 @@ def execute(options: Options) -> ExitStatus:
     found: list[ProblemStrength] = []
     is_fine = True
     try:
-        with open_session(workspace, options.session, options.cluster) as session:
+        with open_session(workspace, options.session) as session:
             for part in selection.problems:
                 if options.check and (line := _check_quickly(part)):
                     print(line)

@@ -26,7 +26,6 @@ from judge.judging.diff.rows import rows_around
 from judge.model import Mismatch
 
 _MAX_TOKEN = 80  # bytes of a token to show
-_LEAD = 20  # bytes to show before the difference of a longer one
 _ELLIPSIS = b"..."
 _TOKEN = re.compile(rb"[^ \t\n\r\x0b\x0c]*")
 _SPACE = re.compile(rb"[ \t\n\r\x0b\x0c]*")
@@ -95,7 +94,7 @@ def _token_difference(expected: bytes, found: bytes, offsets: Offsets) -> Differ
 def _cut_both(expected: bytes, found: bytes) -> tuple[bytes, bytes]:
     """Cut two tokens so that their first difference is visible."""
     same = common_prefix(expected, found)
-    begin = 0 if max(len(expected), len(found)) <= _MAX_TOKEN or same < _MAX_TOKEN // 2 else same - _LEAD
+    begin = 0 if max(len(expected), len(found)) <= _MAX_TOKEN or same < _MAX_TOKEN // 2 else same - 20
     return _cut(expected, begin), _cut(found, begin)
 
 
@@ -106,17 +105,7 @@ def _cut(token: bytes, begin: int) -> bytes:
     return head + (rest if len(rest) <= size else rest[: size - len(_ELLIPSIS)] + _ELLIPSIS)
 
 
-def token_number(text: bytes, line_at: int, at: int) -> int:
-    """Return the 1-based number within its line of the token at offset `at`; the line begins at `line_at`."""
-    marked = text[line_at:at].translate(_STARTS_AS_X)
-    return marked.count(b" x") + marked.startswith(b"x") + 1
-
-
 # ---- hints ----------------------------------------------------------------------------------------------------------
-
-
-_STEP = 1 << 20  # bytes
-_MAX_NUMBER = 100  # bytes
 
 
 class Whitespace(IntEnum):
@@ -141,9 +130,7 @@ def find_hints(answer: bytes, output: bytes, difference: Difference, significant
     if answer and output:
         if significant >= Whitespace.EVERYWHERE:
             hints += _compare_last_newline(answer, output)
-            hints += _compare_traits(_line_end_traits(answer), _line_end_traits(output))
-        if significant >= Whitespace.INSIDE_LINES:
-            hints += _compare_traits(_spacing_traits(answer), _spacing_traits(output))
+        hints += _compare_traits(answer, output, significant)
     return tuple(hints)
 
 
@@ -171,7 +158,7 @@ def _compare_case(answer: bytes, output: bytes, difference: Difference) -> Itera
 
 def _compare_numbers(difference: Difference) -> Iterator[str]:
     """Say that two decimal fractions are near: many statements accept that, and the checker may not know."""
-    if difference.is_space or b"." not in difference.expected or len(difference.found) > _MAX_NUMBER:
+    if difference.is_space or b"." not in difference.expected or len(difference.found) > 100:
         return
     try:
         expected, found = float(difference.expected), float(difference.found)
@@ -200,20 +187,35 @@ def _is_utf8(text: bytes) -> bool:
         return True
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        for at in range(0, len(text), _STEP):
-            decoder.decode(text[at : at + _STEP])
+        for at in range(0, len(text), 1 << 20):
+            decoder.decode(text[at : at + (1 << 20)])
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         return False
     return True
 
 
-def _compare_traits(answer: dict[str, bool], output: dict[str, bool]) -> Iterator[str]:
-    for trait, has in output.items():
-        if has and not answer[trait]:
-            yield f"the output has {trait}"
-        elif answer[trait] and not has:
-            yield f"the expected output has {trait}"
+# Where a trait matters, and what a text with it starts with, ends with, or contains.
+_TRAITS: dict[str, tuple[Whitespace, tuple[bytes, ...], tuple[bytes, ...], tuple[bytes, ...]]] = {
+    "CRLF line endings": (Whitespace.EVERYWHERE, (), (), (b"\r\n",)),
+    "trailing whitespace": (Whitespace.EVERYWHERE, (), (b" ", b"\t"), (b" \n", b"\t\n", b" \r\n", b"\t\r\n")),
+    "tabs": (Whitespace.INSIDE_LINES, (), (), (b"\t",)),
+    "leading whitespace": (Whitespace.INSIDE_LINES, (b" ", b"\t"), (), (b"\n ", b"\n\t")),
+    "double spaces": (Whitespace.INSIDE_LINES, (), (), (b"  ",)),
+    "empty lines": (Whitespace.INSIDE_LINES, (b"\n", b"\r\n"), (), (b"\n\n", b"\n\r\n")),
+}
+
+
+def _compare_traits(answer: bytes, output: bytes, significant: Whitespace) -> Iterator[str]:
+    for trait, (level, starts, ends, parts) in _TRAITS.items():
+        if significant < level:
+            continue
+        expects, has = (
+            text.startswith(starts) or text.endswith(ends) or any(part in text for part in parts)
+            for text in (answer, output)
+        )
+        if has != expects:
+            yield f"the {'output' if has else 'expected output'} has {trait}"
 
 
 def _compare_last_newline(answer: bytes, output: bytes) -> Iterator[str]:
@@ -221,26 +223,6 @@ def _compare_last_newline(answer: bytes, output: bytes) -> Iterator[str]:
         yield "no newline at the end of the output"
     elif output.endswith(b"\n") and not answer.endswith(b"\n"):
         yield "no newline at the end of the expected output"
-
-
-def _line_end_traits(text: bytes) -> dict[str, bool]:
-    return {
-        "CRLF line endings": b"\r\n" in text,
-        "trailing whitespace": text.endswith((b" ", b"\t")) or _has_any(text, b" \n", b"\t\n", b" \r\n", b"\t\r\n"),
-    }
-
-
-def _spacing_traits(text: bytes) -> dict[str, bool]:
-    return {
-        "tabs": b"\t" in text,
-        "leading whitespace": text.startswith((b" ", b"\t")) or _has_any(text, b"\n ", b"\n\t"),
-        "double spaces": b"  " in text,
-        "empty lines": text.startswith((b"\n", b"\r\n")) or _has_any(text, b"\n\n", b"\n\r\n"),
-    }
-
-
-def _has_any(text: bytes, *parts: bytes) -> bool:
-    return any(part in text for part in parts)
 
 
 # ---- the mismatch ---------------------------------------------------------------------------------------------------
@@ -298,10 +280,12 @@ def find_mismatch(
     difference = next_difference(answer, output, offsets, agrees)
     answer_at, at = difference.offsets
     line_at = output.rfind(b"\n", 0, at) + 1
+    before_token = output[line_at:at].translate(_STARTS_AS_X)
+    number = before_token.count(b" x") + before_token.startswith(b"x") + 1
     return Mismatch(
         line=output.count(b"\n", 0, line_at) + 1,
         column=at - line_at + 1,
-        token=0 if difference.is_space else token_number(output, line_at, at),
+        token=0 if difference.is_space else number,
         expected_line=answer.count(b"\n", 0, answer_at) + 1,
         expected=difference.expected,
         found=difference.found,

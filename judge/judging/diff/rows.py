@@ -21,14 +21,6 @@ _FOCUS_BONUS = 0.05
 _KEY = 256
 
 
-class _Key(Struct, frozen=True):
-    """The part of a line that is compared, and its words in lower case, separated by single spaces."""
-
-    line: bytes
-    words: bytes
-    reversed_words: bytes
-
-
 def align(expected: list[bytes], found: list[bytes], focus: tuple[int, int]) -> list[Pair]:
     """Return the cheapest alignment of lines, in order (Needleman and Wunsch, 1970).
 
@@ -44,20 +36,21 @@ def align(expected: list[bytes], found: list[bytes], focus: tuple[int, int]) -> 
     return _trace_back(pair_costs, _total_costs(pair_costs, len(expected), len(found)))
 
 
-def _key(line: bytes) -> _Key:
+def _key(line: bytes) -> tuple[bytes, bytes, bytes]:
+    """Return the part of a line that is compared, and its words in lower case, from either end."""
     line = line if len(line) <= 2 * _KEY else line[:_KEY] + line[-_KEY:]
     words = b" ".join(line.lower().split())
-    return _Key(line, words, words[::-1])
+    return line, words, words[::-1]
 
 
-def _pair_cost(one: _Key, other: _Key) -> float:
-    if one.line == other.line:
+def _pair_cost(one: tuple[bytes, bytes, bytes], other: tuple[bytes, bytes, bytes]) -> float:
+    (line, words, backwards), (other_line, other_words, other_backwards) = one, other
+    if line == other_line:
         return 0
-    if one.words == other.words:
+    if words == other_words:
         return _SAME_WORDS
-    length = max(len(one.words), len(other.words))
-    alike = common_prefix(one.words, other.words) + common_prefix(one.reversed_words, other.reversed_words)
-    return _DIFFERENT - (_DIFFERENT - _SIMILAR) * min(1, alike / length)
+    alike = common_prefix(words, other_words) + common_prefix(backwards, other_backwards)
+    return _DIFFERENT - (_DIFFERENT - _SIMILAR) * min(1, alike / max(len(words), len(other_words)))
 
 
 def _total_costs(pair_costs: list[list[float]], rows: int, columns: int) -> list[list[float]]:
@@ -143,7 +136,10 @@ def _row(answer: _Window, output: _Window, pair: Pair, agrees: Agrees, width: in
     found = None if j is None else output.lines[j]
     is_focus = pair == (answer.focus, output.focus)
     start = (answer.column, output.column) if is_focus else (0, 0)
-    columns = _first_difference(expected or b"", found or b"", start, width)
+    columns = (0, 0)
+    if max(len(expected or b""), len(found or b"")) > width and expected != found:  # it has to be cut
+        same = common_prefix(expected or b"", found or b"", *start)
+        columns = start[0] + same, start[1] + same
     expected_part, expected_cut = _cut(expected, columns[0], width)
     found_part, found_cut = _cut(found, columns[1], width)
     return DiffRow(
@@ -157,14 +153,6 @@ def _row(answer: _Window, output: _Window, pair: Pair, agrees: Agrees, width: in
     )
 
 
-def _first_difference(expected: bytes, found: bytes, start: tuple[int, int], width: int) -> tuple[int, int]:
-    """Return the 0-based columns of the first difference from `start` on; (0, 0) if nothing has to be cut."""
-    if max(len(expected), len(found)) <= width or expected == found:
-        return (0, 0)
-    same = common_prefix(expected, found, *start)
-    return start[0] + same, start[1] + same
-
-
 def _cut(line: bytes | None, column: int, width: int) -> tuple[bytes | None, tuple[int, int]]:
     """Cut a line to `width` bytes around a column; also return how many bytes were cut off before and after."""
     if line is None:
@@ -172,12 +160,6 @@ def _cut(line: bytes | None, column: int, width: int) -> tuple[bytes | None, tup
     begin = max(0, column - width // 3)
     end = min(len(line), begin + width)
     return line[begin:end], (begin, len(line) - end)
-
-
-_EXCERPT_LINES = 7
-_EXCERPT_CONTEXT = 1
-_EXCERPT_WIDTH = 400
-_BEGINNING_LINES = 20
 
 
 def extract_excerpt(data: bytes, *, related_line: int | None = None, answer_lines: int | None = None) -> Excerpt:
@@ -189,23 +171,18 @@ def extract_excerpt(data: bytes, *, related_line: int | None = None, answer_line
     `related_line` is the 1-based line of the answer that the output gets wrong; `answer_lines` is how many it has.
     """
     total = line_count(data)
-    focus = _find_related(total, related_line, answer_lines)
-    first = max(1, focus - _EXCERPT_CONTEXT)
-    count = min(total, focus + _EXCERPT_CONTEXT) - first + 1 if focus else _EXCERPT_LINES
+    focus = 0
+    if related_line is not None and answer_lines is not None and 1 <= related_line <= answer_lines:
+        header = total - answer_lines
+        focus = related_line + header if header in (0, 1) else 0
+    first = max(1, focus - 1)
+    count = min(total, focus + 1) - first + 1 if focus else 7
     return Excerpt(first_line=first, lines=_cut_lines(data, first, count), total_lines=total, focus=focus)
 
 
 def extract_beginning(data: bytes) -> Excerpt:
     """Return the first lines of an output."""
-    return Excerpt(first_line=1, lines=_cut_lines(data, 1, _BEGINNING_LINES), total_lines=line_count(data))
-
-
-def _find_related(total: int, line: int | None, answer_lines: int | None) -> int:
-    """Return the number of the input line that belongs to a line of the answer, or 0."""
-    if line is None or answer_lines is None or not 1 <= line <= answer_lines:
-        return 0
-    header = total - answer_lines
-    return line + header if header in (0, 1) else 0
+    return Excerpt(first_line=1, lines=_cut_lines(data, 1, 20), total_lines=line_count(data))
 
 
 def _cut_lines(data: bytes, first: int, count: int) -> tuple[bytes, ...]:
@@ -217,6 +194,6 @@ def _cut_lines(data: bytes, first: int, count: int) -> tuple[bytes, ...]:
     while begin < len(data) and len(lines) < count:
         newline = data.find(b"\n", begin)
         end = len(data) if newline < 0 else newline
-        lines.append(data[begin : min(end, begin + _EXCERPT_WIDTH)])
+        lines.append(data[begin : min(end, begin + 400)])
         begin = end + 1
     return tuple(lines)

@@ -63,7 +63,7 @@ def write_problem(
     Args:
         draft: the problem.
         root: the repository, or the folder for plain files.
-        layout: one of `judge.settings.values.LAYOUTS`.
+        layout: one of `judge.settings.LAYOUTS`.
         starter: for a new solution; None to write none.
         force: replace files that exist with other contents; solutions are never replaced.
 

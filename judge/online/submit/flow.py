@@ -106,7 +106,7 @@ def _select(options: SubmitOptions, workspace: Workspace) -> SourceSelection:
     Raises:
         UsageError: there is no such file or problem.
     """
-    known = workspace.problem_ids() if workspace.is_repository else []
+    known = workspace.problem_ids()
     problems = f"problems: {', '.join(known) or 'none yet'}"
     if options.problem is not None and options.problem not in known:
         raise UsageError(f"--problem {options.problem}: no such problem ({problems})")

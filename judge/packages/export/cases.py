@@ -24,21 +24,15 @@ from judge.problems.icpc.data_settings import LEGACY_FILE, LEGACY_KEYS, NEW_FILE
 from judge.problems.yaml.text import quote
 
 _ILLEGAL = re.compile(r"[^a-zA-Z0-9_.-]")
-_MAX_NAME = 200
 _RESERVED = ("testdata", "test_group")  # their files would be those of a group
 
 _KEPT = ("full_feedback", "hint", "input_visualizer_args", "output_visualizer_args")  # of a case, not of judging
 
 Flags = tuple[str, ...]
+Arguments = tuple[Flags, Flags]
+"""The arguments of the input validator and of the output validator for a case."""
 Files = dict[str, dict[str, object]]
 """The content of the files of groups, by folder below data/."""
-
-
-class _Settings(Struct, frozen=True):
-    """The arguments of the validators for a case."""
-
-    input_validator: Flags = ()
-    output_validator: Flags = ()
 
 
 class DataWriter(Struct, kw_only=True):
@@ -53,7 +47,7 @@ class DataWriter(Struct, kw_only=True):
     problem: Problem
     flags: Flags | None
     groups: Mapping[str, str]
-    _folders: dict[str, _Settings] = field(default_factory=dict)  # in a format in which all cases of one have the same
+    _folders: dict[str, Arguments] = field(default_factory=dict)  # in a format in which all cases of one have the same
     _used: set[str] = field(default_factory=set)
 
     def write(self, prepared: Iterable[PreparedCase]) -> None:
@@ -64,13 +58,13 @@ class DataWriter(Struct, kw_only=True):
         """
         describe = self._describe_legacy if self.package.target.is_legacy else self._describe_new
         for case, given, answer in keep_ready(self.package, self.problem, prepared):
-            settings = _Settings(case.validator_args, () if self.flags is not None else checker_flags(case.checker))
+            settings = case.validator_args, () if self.flags is not None else checker_flags(case.checker)
             name = self._name(case, settings)
             self.package.add_case(f"data/{name}.in", given, f"data/{name}.ans", answer)
             describe(case, name, settings)
         self._write_groups()
 
-    def _describe_legacy(self, case: Case, name: str, settings: _Settings) -> None:
+    def _describe_legacy(self, case: Case, name: str, settings: Arguments) -> None:
         given = self._given(case)
         for suffix, text in (("desc", "" if case.why == given.get("hint") else case.why), ("hint", given.get("hint"))):
             if text:
@@ -80,14 +74,14 @@ class DataWriter(Struct, kw_only=True):
         if self._folders.setdefault(name.rpartition("/")[0], settings) != settings:
             self.package.losses.append(f"the arguments of the validators for case {quote(case.id)}")
 
-    def _describe_new(self, case: Case, name: str, settings: _Settings) -> None:
+    def _describe_new(self, case: Case, name: str, settings: Arguments) -> None:
         found = self._given(case)
         if case.why and case.why != found.get("hint"):
             found["description"] = case.why
         for key, words in (
             ("args", case.args),
-            ("input_validator_args", settings.input_validator),
-            ("output_validator_args", settings.output_validator),
+            ("input_validator_args", settings[0]),
+            ("output_validator_args", settings[1]),
         ):
             if words:
                 found[key] = list(words)
@@ -107,7 +101,7 @@ class DataWriter(Struct, kw_only=True):
 
     # ---- names -----------------------------------------------------------------------------------------------------
 
-    def _name(self, case: Case, settings: _Settings) -> str:
+    def _name(self, case: Case, settings: Arguments) -> str:
         """Return the path of a case below data/, without its suffix."""
         if self.problem.is_package:
             wanted = case.id if case.id.startswith(("sample/", "secret/")) else f"secret/{case.id}"
@@ -117,14 +111,14 @@ class DataWriter(Struct, kw_only=True):
         self._used.add(name)
         return name
 
-    def _native_name(self, case: Case, settings: _Settings) -> str:
+    def _native_name(self, case: Case, settings: Arguments) -> str:
         stem = legal_name(case.name)
-        if case.group == "sample" and (settings == _Settings() or not self.package.target.is_legacy):
+        if case.group == "sample" and (not any(settings) or not self.package.target.is_legacy):
             return f"sample/{stem}"
         if self.problem.has_scores:
             return f"{self.groups.get(case.group, case.group)}/{stem}"
         group = legal_name(case.group)
-        if settings == _Settings() or not self.package.target.is_legacy:
+        if not any(settings) or not self.package.target.is_legacy:
             return f"secret/{group}-{stem}"
         # only folders have arguments in legacy
         folder = first_name(f"secret/{group}", lambda each: self._folders.get(each, settings) == settings)
@@ -136,11 +130,8 @@ class DataWriter(Struct, kw_only=True):
         files: Files = {}
         if self.package.target.is_legacy:
             for folder, settings in self._folders.items():
-                flags = (
-                    ("input_validator_flags", settings.input_validator),
-                    ("output_validator_flags", settings.output_validator),
-                )
-                files[folder] = {key: shlex.join(words) for key, words in flags if words}
+                keys = ("input_validator_flags", "output_validator_flags")
+                files[folder] = {key: shlex.join(words) for key, words in zip(keys, settings, strict=True) if words}
         elif self.flags:
             for folder in {name.split("/")[0] for name in self._used}:
                 files[folder] = {"output_validator_args": list(self.flags)}
@@ -170,15 +161,9 @@ class DataWriter(Struct, kw_only=True):
 
 def legal_name(text: str) -> str:
     """Return a name that the format allows for a file."""
-    name = _ILLEGAL.sub("_", text)[:_MAX_NAME]
+    name = _ILLEGAL.sub("_", text)[:200]
     name = name if name and name[0] not in ".-" else f"_{name}"
     return f"{name}_" if name in _RESERVED else name
-
-
-def common_flags(problem: Problem) -> Flags | None:
-    """Return the arguments of the output validator, if they are the same for all cases."""
-    found = {checker_flags(case.checker) for case in problem.cases} or {checker_flags(problem.checker)}
-    return next(iter(found)) if len(found) == 1 else None
 
 
 def checker_flags(checker: CheckerConfig) -> Flags:
@@ -280,7 +265,14 @@ def _add_new(package: Package, problem: Problem, root: TestGroup, names: Mapping
     for group in root.walk():
         folder = names.get(group.name, group.name)
         if group.name and folder != "sample" and problem.has_scores:
-            files.setdefault(folder, {}).update(_max_scores(group, names))
+            is_bounded = not group.groups and group.aggregation is Aggregation.PASS_FAIL
+            no_maximum = 0 if is_bounded else "unbounded"
+            files.setdefault(folder, {}).update(
+                max_score=no_maximum if group.max_score is None else plain_number(group.max_score),
+                score_aggregation=group.aggregation.value,
+            )
+            if group.require_pass:
+                files[folder]["require_pass"] = [names.get(name, name) for name in group.require_pass]
         if group.has_static_case:
             score = group.static_score
             files.setdefault(group.name, {})["static_validation_score"] = (
@@ -293,16 +285,6 @@ def _add_new(package: Package, problem: Problem, root: TestGroup, names: Mapping
         files.setdefault("secret", {}).update(
             max_score=plain_number(root.max_score or 0.0), score_aggregation=Aggregation.SUM.value
         )
-
-
-def _max_scores(group: TestGroup, names: Mapping[str, str]) -> dict[str, object]:
-    has_inner = bool(group.groups)
-    unbounded: object = "unbounded" if has_inner or group.aggregation is not Aggregation.PASS_FAIL else 0
-    found: dict[str, object] = {"max_score": unbounded if group.max_score is None else plain_number(group.max_score)}
-    found["score_aggregation"] = group.aggregation.value
-    if group.require_pass:
-        found["require_pass"] = [names.get(name, name) for name in group.require_pass]
-    return found
 
 
 def _add_as_legacy(package: Package, problem: Problem, root: TestGroup, names: Mapping[str, str], files: Files) -> None:

@@ -1,11 +1,16 @@
-"""From a problem, its programs and the data of its cases to a package."""
+"""From a problem, its programs and the data of its cases to a package; and several packages as a contest."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import product
 from pathlib import Path
+from string import ascii_uppercase
+
+import yaml
 
 from judge.base.data import read_data
 from judge.base.errors import JudgeError, describe_error
+from judge.base.links import LinkRoot
 from judge.base.units import format_count
 from judge.judging.programs import HEADERS, TESTLIB, find_testlib, needs_testlib
 from judge.model import Problem
@@ -13,18 +18,19 @@ from judge.model.programs import JudgeProgram, Protocol
 from judge.packages.export.adapter import adapt
 from judge.packages.export.cases import (
     DataWriter,
-    common_flags,
+    checker_flags,
     keep_ready,
     name_groups,
     report_checkers,
     report_tests,
     rules_of,
 )
-from judge.packages.export.metadata import add_metadata, add_time_limit, problem_uuid, read_original
-from judge.packages.export.package import Package, Target
+from judge.packages.export.metadata import add_metadata, add_time_limit, problem_uuid, read_original, read_yaml
+from judge.packages.export.package import Package, Target, first_name
 from judge.packages.export.statement import add_statement, report_statement
 from judge.packages.export.submissions import SubmissionWriter
 from judge.preparation.cases import PreparedCase
+from judge.problems.contest import CONTEST_FILE
 from judge.problems.icpc.package_files import read_package_files
 from judge.problems.paths import is_archive, is_leftover
 from judge.problems.yaml.text import quote
@@ -144,7 +150,7 @@ def _copy_tests(package: Package, folder: Path) -> None:
     if (folder / "answer_validators").is_dir():
         package.losses.append("the folder `answer_validators`: only BAPCtools reads it")
     files, _ = read_package_files(folder, root_for_display=folder)
-    if any(each.input_validators.by_name for each in files.arguments.values()):
+    if any(each.input_validators.keys() - {""} for each in files.arguments.values()):
         package.losses.append("arguments of single input validators: only those of all are written")
 
 
@@ -192,12 +198,6 @@ def export(problem: Problem, prepared: Iterable[PreparedCase], target: Target, t
     return package
 
 
-def _is_of(target: Target, problem: Problem) -> bool:
-    if problem.format == "icpc-legacy" and target.is_legacy:
-        return not problem.has_scores or problem.groups is None or problem.groups.rules is rules_of(target)
-    return problem.format == target.value
-
-
 def _copy_package(package: Package, problem: Problem, prepared: Iterable[PreparedCase]) -> None:
     folder = problem.folder
     assert folder is not None
@@ -225,10 +225,14 @@ def _copy_package(package: Package, problem: Problem, prepared: Iterable[Prepare
 def _write_icpc(package: Package, problem: Problem, prepared: Iterable[PreparedCase], testlib: Path | None) -> None:
     if package.name != problem.id and package.target.has_top_folder:
         package.notes.append(f"the folder is {quote(package.name)}: the format allows lower-case letters and digits")
-    if _is_of(package.target, problem):
+    is_same = problem.format == package.target.value
+    if problem.format == "icpc-legacy" and package.target.is_legacy:
+        is_same = not problem.has_scores or problem.groups is None or problem.groups.rules is rules_of(package.target)
+    if is_same:
         _copy_package(package, problem, prepared)
         return
-    flags = common_flags(problem)
+    found = {checker_flags(case.checker) for case in problem.cases} or {checker_flags(problem.checker)}
+    flags = next(iter(found)) if len(found) == 1 else None  # if they are the same for all cases
     add_statement(package, problem)  # their languages are those of names
     add_metadata(package, problem, flags=flags or ())
     _add_programs(package, problem, testlib)
@@ -240,3 +244,46 @@ def _write_icpc(package: Package, problem: Problem, prepared: Iterable[PreparedC
 def short_name(problem_id: str) -> str:
     """Return the name of a package's folder ("Problem package": lower-case letters and digits)."""
     return _NOT_SHORT.sub("", problem_id.lower()) or "problem"
+
+
+# ---- several packages as a contest ---------------------------------------------------------------------------------
+
+# One zip file with a folder for each package, and the files that DOMjudge reads beside them (its manual, "Importing
+# contest metadata" and "Importing problem metadata"; its misc-tools/import-contest expects a folder for each problem).
+# BAPCtools reads the same files. Kattis reads only the packages.
+_METADATA = "contest.yaml"
+_LABELS = [*ascii_uppercase, *map("".join, product(ascii_uppercase, repeat=2))]
+
+
+def describe_contest(problems: Sequence[Problem], packages: Sequence[Package]) -> dict[str, bytes]:
+    """Return the files beside the packages of a contest, whose names are made unique; say what is missing.
+
+    Labels and colours, and `contest.yaml`, are those of the folder that the packages come from.
+    """
+    for package in packages:
+        others = {each.name for each in packages if each is not package}
+        package.name = first_name(package.name, lambda name, others=others: name not in others)  # type: ignore[misc]
+    if packages[0].target is Target.KATTIS:
+        return {}
+    folders = {problem.folder.parent for problem in problems if problem.folder and problem.is_package}
+    folder = folders.pop() if len(folders) == 1 else None
+    listed = read_yaml(folder / CONTEST_FILE) if folder else None
+    given = (
+        {str(each.get("id")): each for each in listed or () if isinstance(each, dict)}
+        if isinstance(listed, list)
+        else {}
+    )
+    entries = []
+    for label, problem, package in zip(_LABELS, problems, packages, strict=False):
+        known = given.get(problem.folder.name if problem.folder else "", {})
+        entries.append({"id": "", "label": label, "name": problem.name, **known} | {"id": package.name})
+    files = {CONTEST_FILE: yaml.safe_dump(entries, sort_keys=False, allow_unicode=True).encode()}
+    metadata = folder / _METADATA if folder else None
+    if metadata is not None and metadata.is_file() and LinkRoot.of(metadata.parent).find_error(metadata) is None:
+        files[_METADATA] = metadata.read_bytes()
+    else:
+        packages[0].notes.append(
+            f"there is no {_METADATA} beside the packages, with `name`, `id`, `start_time` and `duration`: create the "
+            "contest by hand"
+        )
+    return files

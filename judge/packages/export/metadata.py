@@ -175,7 +175,9 @@ def _keep_legacy(package: Package, given: Mapping[str, object]) -> dict[str, obj
         found["keywords"] = " ".join(map(str, keywords))
     given_credits = given.get("credits")
     roles = given_credits if isinstance(given_credits, dict) else {"authors": given_credits}
-    people = [each.get("name") if isinstance(each, dict) else each for each in _as_list(roles.get("authors"))]
+    authors = roles.get("authors") or []
+    listed = authors if isinstance(authors, list) else [authors]
+    people = [each.get("name") if isinstance(each, dict) else each for each in listed]
     if people:
         found["author"] = ", ".join(map(str, people))
     if others := sorted(map(str, roles.keys() - {"authors"})):
@@ -186,10 +188,6 @@ def _keep_legacy(package: Package, given: Mapping[str, object]) -> dict[str, obj
     if isinstance(names, dict) and len(names) > 1:
         package.losses.append("the name in other languages: only the statements have it in this format")
     return found
-
-
-def _as_list(value: object) -> list[object]:
-    return value if isinstance(value, list) else [] if value is None else [value]
 
 
 def _validation(package: Package, problem: Problem) -> str:

@@ -25,8 +25,6 @@ _PROGRAMS = frozenset({  # folders whose files are compiled or run
     *("submissions", "solutions"),
 })  # fmt: skip
 _TIME = (1980, 1, 1, 0, 0, 0)  # the first that a zip file can hold
-_UNIX = 3
-_LEVEL = 6
 
 
 class Target(StrEnum):
@@ -177,10 +175,10 @@ def write_zip(packages: Sequence[Package], path: Path, more: Mapping[str, Data] 
 
 def _write_file(archive: zipfile.ZipFile, name: str, data: Data, *, is_executable: bool = False) -> None:
     info = zipfile.ZipInfo(name, _TIME)
-    info.create_system = _UNIX
+    info.create_system = 3
     info.external_attr = (stat.S_IFREG | (0o755 if is_executable else 0o644)) << 16
     info.compress_type = zipfile.ZIP_DEFLATED
-    info._compresslevel = _LEVEL  # type: ignore[attr-defined] # noqa: SLF001 - public in Python 3.13
+    info._compresslevel = 6  # type: ignore[attr-defined] # noqa: SLF001 - public in Python 3.13
     size = len(data) if isinstance(data, bytes) else data.stat().st_size
     info.file_size = size
     with archive.open(info, "w", force_zip64=size >= zipfile.ZIP64_LIMIT) as target:

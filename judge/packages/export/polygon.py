@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 from judge.base.units import format_seconds
 from judge.languages.interpreters import find_pypy
 from judge.languages.source import solution_options
-from judge.model import DEFAULT_LIMITS, Expectation, Problem, ProblemType, Solution, Verdict, default_wall
+from judge.model import DEFAULT_LIMITS, Problem, ProblemType, Solution, Verdict, default_wall
 from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
 from judge.packages.export.cases import keep_ready
 from judge.packages.export.package import Package, first_name
@@ -99,33 +99,26 @@ def _plan_groups(package: Package, problem: Problem) -> dict[str, TestGroup]:
         return {}
     groups = {group.name: group for group in root.walk()}
     folders = list(dict.fromkeys(case.group for case in problem.cases if not case.is_static))
-    owners = {folder: _find_owner(folder, groups) for folder in folders}
+    owners: dict[str, TestGroup] = {}
+    for folder in folders:
+        name = folder
+        while name and name not in groups:
+            name = name.rpartition("/")[0]
+        owners[folder] = groups[name]
     cases: dict[str, list[str]] = {}
     for case in problem.cases:
         if not case.is_static:
             cases.setdefault(owners[case.group].name, []).append(case.id)
-    names = _name(dict.fromkeys(owner.name for owner in owners.values()))
+    names: dict[str, str] = {}  # in problem.xml, where `/` separates nothing
+    for name in dict.fromkeys(owner.name for owner in owners.values()):
+        wanted = _NOT_NAME.sub("-", name.removeprefix("secret/")).lstrip(".-") or "tests"
+        names[name] = first_name(wanted, lambda each: each not in names.values())
     _report_tree(package, root, frozenset(names))
     planned = {
         name: _plan(package, groups[name], root.rules, names, cases[name], is_sample=name.split("/")[0] == "sample")
         for name in names
     }
     return {folder: planned[owner.name] for folder, owner in owners.items()}
-
-
-def _find_owner(folder: str, groups: Mapping[str, TestGroup]) -> TestGroup:
-    while folder and folder not in groups:
-        folder = folder.rpartition("/")[0]
-    return groups[folder]
-
-
-def _name(groups: Mapping[str, None]) -> dict[str, str]:
-    """Return the names in problem.xml, where `/` separates nothing."""
-    names: dict[str, str] = {}
-    for name in groups:
-        wanted = _NOT_NAME.sub("-", name.removeprefix("secret/")).lstrip(".-") or "tests"
-        names[name] = first_name(wanted, lambda each: each not in names.values())
-    return names
 
 
 def _report_tree(package: Package, root: TestGroup, used: frozenset[str]) -> None:
@@ -147,13 +140,7 @@ def _report_tree(package: Package, root: TestGroup, used: frozenset[str]) -> Non
 
 
 def _plan(
-    package: Package,
-    group: TestGroup,
-    rules: Rules,
-    names: Mapping[str, str],
-    cases: Sequence[str],
-    *,
-    is_sample: bool,
+    package: Package, group: TestGroup, rules: Rules, names: Mapping[str, str], cases: Sequence[str], *, is_sample: bool
 ) -> TestGroup:
     """Return a group by the rules of Polygon, with these cases."""
     requires = tuple(names[each] for each in group.require_pass if each in names)
@@ -260,7 +247,10 @@ def _add_solutions(package: Package, problem: Problem, parent: ET.Element) -> No
             reason = "a folder of sources" if is_folder else "its language is not in this format"
             package.losses.append(f"{solution.display_path}: {reason}")
             continue
-        if (name := _copy(package, problem, solution)) is None:
+        name = f"solutions/{solution.path.name}"
+        if name in package.files:  # the folders of other formats may have the same names
+            name = f"solutions/{solution.path.parent.name}/{solution.path.name}"
+        if not package.copy(solution.path, name, root=solution_root(problem, solution.path)):
             continue
         tag = MAIN if solution is main else _find_tag(package, solution)
         if language == TYPES["python3"] and problem.prefers_pypy and find_pypy():
@@ -270,14 +260,6 @@ def _add_solutions(package: Package, problem: Problem, parent: ET.Element) -> No
         package.submissions += 1
 
 
-def _copy(package: Package, problem: Problem, solution: Solution) -> str | None:
-    name = f"solutions/{solution.path.name}"
-    if name in package.files:  # the folders of other formats may have the same names
-        name = f"solutions/{solution.path.parent.name}/{solution.path.name}"
-    copied = package.copy(solution.path, name, root=solution_root(problem, solution.path))
-    return name if copied else None
-
-
 def _find_tag(package: Package, solution: Solution) -> str:
     """Return the strongest tag that promises nothing that the solution need not keep; what is lost is reported."""
     expectation = solution.expectation
@@ -285,16 +267,13 @@ def _find_tag(package: Package, solution: Solution) -> str:
         what = "what is required of its scores, messages or single cases"
         package.losses.append(f"{solution.display_path}: {what}")
     tag = _REQUIRED_TAGS.get(expectation.required)
-    if tag is not None and (tag == "accepted" or not _is_weaker(expectation, tag)):
+    # The format has no OLE, and RTE includes MLE.
+    ignored = {Verdict.OLE, Verdict.MLE} if tag == "runtime-error" else {Verdict.OLE}
+    is_weaker = expectation.by_verdict or tag is None or not expectation.permitted - ignored <= TAGS[tag].permitted
+    if tag is not None and (tag == "accepted" or not is_weaker):
         return tag
     if Verdict.AC in expectation.required and not any(each.partial for each in expectation.more):
         package.losses.append(f"{solution.display_path}: no tag means {expectation}; it is written as `{_REJECTED}`")
     else:
         package.notes.append(f"{solution.display_path}: no tag means {expectation}; `{_REJECTED}` includes it")
     return _REJECTED
-
-
-def _is_weaker(expectation: Expectation, tag: str) -> bool:
-    """Return whether a solution may get more than a tag permits; the format has no OLE, and RTE includes MLE."""
-    ignored = {Verdict.OLE, Verdict.MLE} if tag == "runtime-error" else {Verdict.OLE}
-    return expectation.by_verdict or not expectation.permitted - ignored <= TAGS[tag].permitted

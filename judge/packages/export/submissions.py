@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from judge.model import Problem, Solution, Verdict
 from judge.packages.export.package import Package, Target
-from judge.problems.icpc.expectations import ALL, LEGACY, NEW, Rule, expand
+from judge.problems.icpc.expectations import ALL, LEGACY, NEW, expand
 
 _WORDS = {verdict: word for word in ALL for verdict in expand([word]) - {Verdict.OLE}}
 _LEGACY_FOLDERS = {rule.required or rule.permitted: name for name, rule in LEGACY.items() if not rule.partial}
@@ -70,7 +70,10 @@ class SubmissionWriter(Struct):
             self._lose(solution, f"the format has no verdict for {expectation}")
             return
         folder = expectation.name or _NO_DEFAULT
-        rule = _rule_words(NEW.get(folder))
+        of_folder = NEW.get(folder)
+        rule = None
+        if of_folder is not None and not of_folder.partial:
+            rule = list(of_folder.permitted or ALL), list(of_folder.required or of_folder.permitted or ALL)
         differs = (permitted, required) != rule
         if differs and rule is not None:  # the rules of the folder hold, too
             folder = _NO_DEFAULT
@@ -140,13 +143,6 @@ def _words(verdicts: Iterable[Verdict]) -> list[str]:
     if Verdict.OLE in given and not found - {"AC"}:
         found |= {"WA", "TLE", "RTE"}
     return [word for word in ALL if word in found]
-
-
-def _rule_words(rule: Rule | None) -> tuple[list[str], list[str]] | None:
-    if rule is None or rule.partial:
-        return None
-    permitted = list(rule.permitted or ALL)
-    return permitted, list(rule.required or permitted)
 
 
 def solution_root(problem: Problem, path: Path) -> Path | None:

@@ -8,6 +8,7 @@ problemtools.
 import os
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -23,16 +24,10 @@ from judge.judging.programs import TESTLIB, JudgePrograms
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.model.groups import Rules
 from judge.model.programs import JudgeProgram
-from judge.packages.verification.validators import (
-    Content,
-    OutputRun,
-    Run,
-    ValidatorRun,
-    ValidatorRunner,
-)
+from judge.packages.verification.validators import Content, OutputRun, Run, ValidatorRun, ValidatorRunner
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, SkippedCase
 from judge.preparation.validators import Answered, Status
-from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
+from judge.problems.icpc.data_settings import Arguments, arguments_of
 from judge.problems.icpc.files import Version
 from judge.problems.icpc.package_files import PackageFiles, SelfTest, SelfTestKind, Validator
 from judge.problems.yaml.text import quote_all
@@ -43,36 +38,24 @@ _WITHOUT_OUTPUT_TESTS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PA
 _DEFAULT_CHECKER = "the default output validator"
 _REPLACEMENTS = (".out", ".ans.statement", ".ans.download", ".interaction")  # what teams see in place of the answer
 
-Conclude = Callable[[Sequence[Answered]], Iterator[Diagnostic]]
+Tests = Iterator[tuple[Sequence[Run], Callable[[Sequence[Answered]], Iterator[Diagnostic]]]]
+"""Runs of validators, and what their results mean together."""
 Require = Callable[[Sequence[Validator], Diagnostic, str, Sequence[Answered]], Iterator[Diagnostic]]
 
 
-class Counts(Struct, kw_only=True):
-    """How much of a package was tested."""
-
-    validators: int = 0
-    inputs: int = 0
-    answers: int = 0
-    self_tests: int = 0
-    runs: int = 0
-
-
-class PackageTest(Struct, frozen=True, kw_only=True):
-    """Runs of validators, and what their results mean together."""
-
-    runs: tuple[Run, ...]
-    conclude: Conclude
-
-
 class PackageTester(Struct):
-    """Tests one package; nothing is written into it."""
+    """Tests one package; nothing is written into it.
+
+    Attributes:
+        counts: how many `validators`, `inputs`, `answers` and `self_tests` were tested, and in how many `runs`.
+    """
 
     problem: Problem
     files: PackageFiles
     store: DataStore
     shown: Path
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    counts: Counts = field(default_factory=Counts)
+    counts: Counter[str] = field(default_factory=Counter)
     _inputs: list[Validator] = field(default_factory=list)  # the validators of inputs that can run
     _answers: list[Validator] = field(default_factory=list)
     _unusable: dict[Path, str] = field(default_factory=dict)
@@ -90,13 +73,13 @@ class PackageTester(Struct):
             tests += list(self._meaningless_inputs(prepared))
         with suppress(SandboxError, OSError):
             tests += list(self._meaningless_outputs(prepared))
-        runs = [run for test in tests for run in test.runs]
+        runs = [run for group, _ in tests for run in group]
         results = ValidatorRunner(programs, self.store.facts).run_all(runs, map_runs)
         scored: set[tuple[Status, bool]] = set()
-        for test in tests:
-            answered = list(islice(results, len(test.runs)))
-            self.diagnostics += test.conclude(answered)
-            of_outputs = (each for run, each in zip(test.runs, answered, strict=True) if isinstance(run, OutputRun))
+        for group, conclude in tests:
+            answered = list(islice(results, len(group)))
+            self.diagnostics += conclude(answered)
+            of_outputs = (each for run, each in zip(group, answered, strict=True) if isinstance(run, OutputRun))
             scored.update((each.status, each.has_score) for each in of_outputs)
         for _ in results:  # lets it save what it found out
             pass
@@ -106,7 +89,7 @@ class PackageTester(Struct):
                 self.diagnostics.append(self._warning(path, "validator-not-run", text))
             else:
                 self.diagnostics.append(self._error(path, "validator-build", text))
-        self.counts.validators, self.counts.runs = len(self._inputs) + len(self._answers), len(runs)
+        self.counts.update(validators=len(self._inputs) + len(self._answers), runs=len(runs))
 
     # ---- validators ------------------------------------------------------------------------------------------------
 
@@ -128,7 +111,7 @@ class PackageTester(Struct):
 
     # ---- cases -----------------------------------------------------------------------------------------------------
 
-    def _case_tests(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
+    def _case_tests(self, prepared: Sequence[PreparedCase]) -> Tests:
         same: dict[tuple[object, ...], list[Case]] = {}
         for each in prepared:
             if not isinstance(each, ReadyCase):
@@ -139,7 +122,7 @@ class PackageTester(Struct):
                 given = Content.of(each.input)
                 files = Content.of_folder(case.files)
                 yield from self._test_input(case, given, self._require_accepted, files=files)
-                self.counts.inputs += bool(self._inputs)
+                self.counts["inputs"] += bool(self._inputs)
                 if each.answer is not None:
                     yield from self._answers_of(case, given, Content.of(each.answer))
             except (SandboxError, OSError) as error:
@@ -162,42 +145,45 @@ class PackageTester(Struct):
             found = prepared.diagnostic
             self.diagnostics.append(replace(found, rule=found.rule or "test-data"))
 
-    def _test_input(
-        self, case: Case, given: Content, require: Require, *, files: Content | None
-    ) -> Iterator[PackageTest]:
+    def _test_input(self, case: Case, given: Content, require: Require, *, files: Content | None) -> Tests:
         arguments = self._arguments_of(case)
         runs = tuple(_input_run(each, given, arguments, case.args, files) for each in self._inputs)
         if runs:
-            yield PackageTest(runs=runs, conclude=partial(require, self._inputs, self._place(case), "input"))
+            yield runs, partial(require, self._inputs, self._place(case), "input")
 
     def _test_answer(
         self, case: Case, given: Content, answer: Content, require: Require, more: Iterable[Run] = ()
-    ) -> Iterator[PackageTest]:
-        arguments = self._arguments_of(case)
-        runs = (*(_answer_run(each, answer, given, arguments) for each in self._answers), *more)
-        if runs:
-            yield PackageTest(runs=runs, conclude=partial(require, self._answers, self._place(case, ".ans"), "answer"))
+    ) -> Tests:
+        words = self._arguments_of(case).answer_validators
+        own = (  # with the answer on standard input, and the input as the first argument (BAPCtools)
+            ValidatorRun(validator=each.program, content=answer, args=arguments_of(words, each.path), given=given)
+            for each in self._answers
+            if each.program is not None
+        )
+        if runs := (*own, *more):
+            yield runs, partial(require, self._answers, self._place(case, ".ans"), "answer")
 
     def _arguments_of(self, case: Case) -> Arguments:
-        same = ValidatorArguments(words=case.validator_args)
-        return self.files.arguments.get(case.id) or Arguments(input_validators=same)
+        return self.files.arguments.get(case.id) or Arguments(input_validators={"": case.validator_args})
 
-    def _answers_of(self, case: Case, given: Content, answer: Content) -> Iterator[PackageTest]:
+    def _answers_of(self, case: Case, given: Content, answer: Content) -> Tests:
         yield from self._test_answer(case, given, answer, self._require_accepted)
         if self.problem.types & _WITHOUT_OUTPUT_TESTS:
             return
         is_sample = case.is_sample
         if self._must_be_output(case):
-            self.counts.answers += 1
+            self.counts["answers"] += 1
             severity = Severity.ERROR if is_sample else Severity.WARNING  # as in problemtools
             rejected = replace(self._place(case, ".ans"), rule="rejected-answer", severity=severity)
             run = OutputRun(checker=case.checker, given=given, answer=answer, output=answer)
-            yield self._output_test(run, rejected)
+            yield from self._test_output(run, rejected)
         output = case.origin.with_suffix(".out")
-        if is_sample and case.origin.suffix == ".in" and self._is_inside(output):
+        folder = self.problem.folder
+        is_inside = folder is not None and output.exists() and output.resolve().is_relative_to(folder.resolve())
+        if is_sample and case.origin.suffix == ".in" and is_inside:
             rejected = self._error(output, "rejected-sample-output", "")
             run = OutputRun(checker=case.checker, given=given, answer=answer, output=Content.of(output))
-            yield self._output_test(run, rejected)
+            yield from self._test_output(run, rejected)
 
     def _must_be_output(self, case: Case) -> bool:
         """Return whether the answer of a case is an output, too (2025-09, "Validation of shared test case files")."""
@@ -207,9 +193,9 @@ class PackageTester(Struct):
             return True
         return not any(case.origin.with_suffix(suffix).exists() for suffix in _REPLACEMENTS)
 
-    def _output_test(self, run: OutputRun, place: Diagnostic, *, accepts: bool = True) -> PackageTest:
-        """Return a test that an output is accepted, or rejected; `place` has the rule and the severity of a finding."""
-        return PackageTest(runs=(run,), conclude=partial(self._require_output, run.checker, place, accepts))
+    def _test_output(self, run: OutputRun, place: Diagnostic, *, accepts: bool = True) -> Tests:
+        """Yield a test that an output is accepted, or rejected; `place` has the rule and the severity of a finding."""
+        yield (run,), partial(self._require_output, run.checker, place, accepts)
 
     def _require_output(
         self, checker: CheckerConfig, place: Diagnostic, accepts: bool, results: Sequence[Answered]
@@ -228,7 +214,7 @@ class PackageTester(Struct):
 
     # ---- the cases that test validators ----------------------------------------------------------------------------
 
-    def _self_tests(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
+    def _self_tests(self, prepared: Sequence[PreparedCase]) -> Tests:
         for test, made in zip(self.files.self_tests, prepared, strict=True):
             if not isinstance(made, ReadyCase):
                 self._report_unready(made)
@@ -238,10 +224,10 @@ class PackageTester(Struct):
             except (SandboxError, OSError) as error:
                 self.diagnostics.append(self._case_error(made.case, describe_error(error)))
                 continue
-            self.counts.self_tests += bool(tests)
+            self.counts["self_tests"] += bool(tests)
             yield from tests
 
-    def _self_test(self, test: SelfTest, made: ReadyCase) -> Iterator[PackageTest]:
+    def _self_test(self, test: SelfTest, made: ReadyCase) -> Tests:
         case = made.case
         given, files = Content.of(made.input), Content.of_folder(case.files)
         is_valid = test.kind is not SelfTestKind.INVALID_INPUT
@@ -257,7 +243,7 @@ class PackageTester(Struct):
             run = OutputRun(checker=case.checker, given=given, answer=answer, output=Content.of(test.output))
             accepts = test.kind is SelfTestKind.VALID_OUTPUT
             place = replace(self._place(case, ".out"), rule="valid-output" if accepts else "invalid-output")
-            yield self._output_test(run, place, accepts=accepts)
+            yield from self._test_output(run, place, accepts=accepts)
 
     def _answers_as_outputs(self, checker: CheckerConfig, given: Content, answer: Content) -> Iterator[OutputRun]:
         """Yield a run of the package's output validator on an answer: it may be what rejects a wrong one.
@@ -270,7 +256,7 @@ class PackageTester(Struct):
 
     # ---- meaningless inputs ----------------------------------------------------------------------------------------
 
-    def _meaningless_inputs(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
+    def _meaningless_inputs(self, prepared: Sequence[PreparedCase]) -> Tests:
         """Yield tests that some validator rejects an empty file, junk, and inputs with another layout."""
         if not self._inputs:
             return
@@ -284,7 +270,7 @@ class PackageTester(Struct):
             if junk in known:  # an input that is empty, for example
                 continue
             runs = tuple(_input_run(each, Content.of(junk), first, args, files) for each in self._inputs)
-            yield PackageTest(runs=runs, conclude=partial(self._expect_rejection, what))
+            yield runs, partial(self._expect_rejection, what)
         for what, change in _CHANGES:
             changed = []
             for each in ready:
@@ -299,14 +285,14 @@ class PackageTester(Struct):
                 for each in self._inputs
             )
             if runs:
-                yield PackageTest(runs=runs, conclude=partial(self._expect_rejection, what))
+                yield runs, partial(self._expect_rejection, what)
 
     def _expect_rejection(self, what: str, results: Sequence[Answered]) -> Iterator[Diagnostic]:
         if all(each.status is Status.ACCEPTED for each in results):
             folder = self.files.input_validators[0].path.parent
             yield self._warning(folder, "weak-input-validator", f"no input validator rejects {what}")
 
-    def _meaningless_outputs(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
+    def _meaningless_outputs(self, prepared: Sequence[PreparedCase]) -> Tests:
         """Yield tests that the output validator of the package rejects junk, and fails on no malformed output."""
         checker = self.problem.checker
         nothing = Content.of(b"")
@@ -323,15 +309,14 @@ class PackageTester(Struct):
             return
         if self.problem.types & _WITHOUT_OUTPUT_TESTS:
             if self.problem.types == {ProblemType.INTERACTIVE, ProblemType.SCORING}:  # a program that writes nothing
-                yield PackageTest(runs=tuple(empty), conclude=lambda _: iter(()))  # see `_score_files`
+                yield tuple(empty), lambda _: iter(())  # see `_score_files`
             return
         for what, junk in _JUNK:
             runs = tuple(replace(run, output=Content.of(junk)) for run in empty)
-            conclude = partial(self._expect_rejected_output, checker.program.source, what)
-            yield PackageTest(runs=runs, conclude=conclude)
+            yield runs, partial(self._expect_rejected_output, checker.program.source, what)
         outputs = [output for output in _MALFORMED for _ in empty]
         runs = tuple(replace(run, output=Content.of(output)) for output in _MALFORMED for run in empty)
-        yield PackageTest(runs=runs, conclude=partial(self._expect_no_failure, checker.program.source, outputs))
+        yield runs, partial(self._expect_no_failure, checker.program.source, outputs)
 
     def _expect_rejected_output(self, source: Path, what: str, results: Sequence[Answered]) -> Iterator[Diagnostic]:
         if all(each.status is Status.ACCEPTED for each in results):
@@ -425,33 +410,18 @@ class PackageTester(Struct):
         folder = self.problem.folder
         return self.shown / os.path.relpath(path, folder) if folder and path.is_relative_to(folder) else path
 
-    def _is_inside(self, path: Path) -> bool:
-        folder = self.problem.folder
-        return folder is not None and path.exists() and path.resolve().is_relative_to(folder.resolve())
-
 
 def _find_ready(prepared: Sequence[PreparedCase]) -> list[ReadyCase]:
     return [each for each in prepared if isinstance(each, ReadyCase)]
 
 
 def _input_run(
-    validator: Validator,
-    given: Content,
-    arguments: Arguments,
-    args: tuple[str, ...],
-    files: Content | None,
+    validator: Validator, given: Content, arguments: Arguments, args: tuple[str, ...], files: Content | None
 ) -> ValidatorRun:
     """Return a run with the arguments for this validator, then those of the case (2025-09, "Invocation")."""
     assert validator.program is not None
-    words = (*arguments.input_validators.of(validator.path), *args)
+    words = (*arguments_of(arguments.input_validators, validator.path), *args)
     return ValidatorRun(validator=validator.program, content=given, args=words, files=files)
-
-
-def _answer_run(validator: Validator, answer: Content, given: Content, arguments: Arguments) -> ValidatorRun:
-    """Return a run with the answer on standard input, and the input as the first argument (BAPCtools)."""
-    assert validator.program is not None
-    words = arguments.answer_validators.of(validator.path)
-    return ValidatorRun(validator=validator.program, content=answer, args=words, given=given)
 
 
 def _small(data: Data) -> bytes:

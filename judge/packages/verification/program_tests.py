@@ -7,6 +7,7 @@ validator, on a bounded number of inputs.
 import random
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
@@ -26,12 +27,6 @@ from judge.preparation.prepare import prepare, without_progress
 from judge.preparation.store import Lock
 from judge.preparation.validators import Status
 from judge.sandbox.box import Box
-
-_SMALLEST = 10  # inputs
-_RANDOM = 30
-_DAMAGED = 40
-_MAX_SIZE = 1 << 20  # bytes of an input that is damaged
-_SHOWN = 200  # characters of an input in a message
 
 
 class Agreement(StrEnum):
@@ -56,7 +51,11 @@ def grammar_tests(problem: Problem) -> Iterator[GrammarTest]:
     if not problem.input_format or problem.folder is None:
         return
     origin = problem.folder / "problem.yaml"
-    line = _find_line(origin)
+    text = ""
+    with suppress(OSError, ValueError):
+        text = origin.read_text(encoding="utf-8")
+    found = re.search(r"^input\s*:", text, re.MULTILINE)
+    line = text.count("\n", 0, found.start()) + 1 if found else 1
     without_validator = (Agreement.CASES, Agreement.POSSIBLE)
     with_validator = (Agreement.CASES, Agreement.GENERATED, Agreement.DAMAGED)
     for kind in without_validator if problem.validator is None else with_validator:
@@ -200,15 +199,6 @@ def _data(source: Inline | InFile | None) -> Data:
 # ---- the grammar ---------------------------------------------------------------------------------------------------
 
 
-def _find_line(origin: Path) -> int:
-    try:
-        text = origin.read_text(encoding="utf-8")
-    except (OSError, ValueError):
-        return 1
-    match = re.search(r"^input\s*:", text, re.MULTILINE)
-    return text.count("\n", 0, match.start()) + 1 if match else 1
-
-
 def _check_cases(problem: Problem, store: DataStore, lock: Lock, map_runs: MapRuns) -> str:
     """Return the first case that the grammar does not accept, or that is not valid; "" if it accepts all.
 
@@ -255,26 +245,30 @@ def _check_damaged(confirmer: Confirmer, box: Box) -> str:
     grammar, rng = confirmer.problem.grammar, random.Random(confirmer.problem.id)
     assert grammar is not None
     try:
-        good = [data for data in _samples(grammar, rng) if 0 < len(data) < _MAX_SIZE]
+        good = [data for data in _samples(grammar, rng) if 0 < len(data) < 1 << 20]
     except GrammarError:
         return ""  # `_check_generated` reports it
     tried = 0
-    for _ in range(20 * _DAMAGED if good else 0):
-        data = _damage(rng.choice(good), rng)
+    for _ in range(800 if good else 0):  # of which 40 have to be wrong by the grammar
+        text = rng.choice(good)
+        at = rng.randrange(len(text))
+        piece = rng.choice((b"", b" ", b"\n", b"0", b"9", b"-1", b"x", b"\r", b"\t", text[at : at + 1] * 2))
+        changed = text[:at] + piece + text[at + rng.randrange(2) :]
+        data = rng.choice((changed, changed, changed, text[:-1], text + b"\n", text + text, b""))
         fault = grammar.check(data)
         if fault is None:
             continue
         tried += 1
         if not _ask_validator(confirmer, data, box):
             return f"the validator accepts an input that the grammar rejects: {fault}; the input is {_show(data)}"
-        if tried == _DAMAGED:
+        if tried == 40:
             break
     return ""
 
 
 def _samples(grammar: Grammar, rng: random.Random) -> Iterator[bytes]:
-    yield from islice(grammar.smallest(), _SMALLEST)
-    for _ in range(_RANDOM):
+    yield from islice(grammar.smallest(), 10)
+    for _ in range(30):
         yield grammar.generate(rng)
 
 
@@ -290,12 +284,5 @@ def _ask_validator(confirmer: Confirmer, data: bytes, box: Box) -> str:
     return found.message
 
 
-def _damage(data: bytes, rng: random.Random) -> bytes:
-    at = rng.randrange(len(data))
-    piece = rng.choice((b"", b" ", b"\n", b"0", b"9", b"-1", b"x", b"\r", b"\t", data[at : at + 1] * 2))
-    changed = data[:at] + piece + data[at + rng.randrange(2) :]
-    return rng.choice((changed, changed, changed, data[:-1], data + b"\n", data + data, b""))
-
-
 def _show(data: bytes) -> str:
-    return shorten(repr(data.decode("latin-1")), _SHOWN)
+    return shorten(repr(data.decode("latin-1")), 200)

@@ -14,7 +14,7 @@ from judge.base.data import Data, digest, digest_files, read_data
 from judge.base.errors import JudgeError, describe_error
 from judge.judging.case_files import read_files
 from judge.judging.judge import check_output
-from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
+from judge.judging.programs import JudgePrograms, UnusableProgram
 from judge.model import CheckerConfig, Verdict
 from judge.model.programs import JudgeProgram
 from judge.preparation.cases import MapRuns
@@ -22,8 +22,6 @@ from judge.preparation.store import FactCache, make_key
 from judge.preparation.validators import Answered, Status, one_line, run_validator
 from judge.sandbox.box import Box
 
-_MAX_MESSAGE = 300  # characters of what a validator says
-_MAX_SLOW = 2  # runs of a validator that fail after a long time
 _SLOW = 2.0  # seconds
 _SCORED = "+score"  # after a status that is kept
 _KEPT = (Status.ACCEPTED, Status.REJECTED)
@@ -120,7 +118,7 @@ class ValidatorRunner(Struct):
     def _run(self, box: Box, run: Run) -> Answered:
         """Run a validator in a worker; one that fails slowly is not run on every file: a run may take minutes."""
         program = run.validator if isinstance(run, ValidatorRun) else run.checker.program
-        if program is not None and self._slow[program.source] >= _MAX_SLOW:
+        if program is not None and self._slow[program.source] >= 2:
             message = "fails after a long time on several files; it was not run on the others"
             return Answered(status=Status.UNUSABLE, message=message)
         start = monotonic()
@@ -136,24 +134,20 @@ class ValidatorRunner(Struct):
             if isinstance(ready, UnusableProgram):
                 return Answered(status=Status.UNUSABLE, message=f"{ready.cause}; it was not run")
             if isinstance(run, OutputRun):
-                return _check_output(ready, run, box)
+                given, answer, output = run.given.data, run.answer.data, read_data(run.output.data)
+                result = check_output(run.checker, ready, box, given=given, answer=answer, output=output)
+                if result.verdict is Verdict.JE:
+                    return Answered(status=Status.FAILED, message=one_line(result.reason.encode()))
+                text = result.message or (result.reason if ready is None else "")
+                return Answered(
+                    status=Status.ACCEPTED if result.verdict is Verdict.AC else Status.REJECTED,
+                    message=next(iter(text.strip().splitlines()), "")[:300],
+                    has_score=result.raw_score is not None and result.raw_score.score is not None,
+                )
             assert ready is not None
             folder = run.files.data if run.files else None
             files = read_files(folder) if isinstance(folder, Path) else None
-            given = run.given.data if run.given else None
-            return run_validator(ready, run.content.data, run.args, box, files=files, given=given)
+            answered = run.given.data if run.given else None
+            return run_validator(ready, run.content.data, run.args, box, files=files, given=answered)
         except (JudgeError, OSError) as error:
             return Answered(status=Status.FAILED, message=describe_error(error))
-
-
-def _check_output(checker: ReadyProgram | None, run: OutputRun, box: Box) -> Answered:
-    result = check_output(
-        run.checker, checker, box, given=run.given.data, answer=run.answer.data, output=read_data(run.output.data)
-    )
-    if result.verdict is Verdict.JE:
-        return Answered(status=Status.FAILED, message=one_line(result.reason.encode()))
-    text = result.message or (result.reason if checker is None else "")
-    message = next(iter(text.strip().splitlines()), "")[:_MAX_MESSAGE]
-    status = Status.ACCEPTED if result.verdict is Verdict.AC else Status.REJECTED
-    has_score = result.raw_score is not None and result.raw_score.score is not None
-    return Answered(status=status, message=message, has_score=has_score)

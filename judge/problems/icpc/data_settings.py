@@ -6,10 +6,10 @@ BAPCtools; scores are not inherited. The file of either version is read in every
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic
@@ -18,7 +18,7 @@ from judge.model.groups import Aggregation, TestGroup, VerdictMode
 from judge.problems.icpc.files import PackageFolder, Version
 from judge.problems.icpc.generators_yaml import PlannedCase, PlannedData
 from judge.problems.icpc.sections import Section, parse_float, read_section, substitute_values
-from judge.problems.yaml.parse import Mapping
+from judge.problems.yaml import parse
 from judge.problems.yaml.text import quote, quote_all
 
 LEGACY_FILE, NEW_FILE = "testdata.yaml", "test_group.yaml"
@@ -33,23 +33,13 @@ _GRADER_FLAGS = (*VerdictMode, *_SCORE_MODES, "ignore_sample", "accept_if_any_ac
 _LEGACY_GROUP = TestGroup(name="", breaks=True)
 
 
-class ValidatorArguments(Struct, frozen=True, kw_only=True):
-    """The arguments of input validators, or of answer validators.
+ByValidator = Mapping[str, tuple[str, ...]]
+"""The arguments of input validators, or of answer validators: of all of them by "", or of single ones by name."""
 
-    Attributes:
-        words: of all of them.
-        by_name: of single ones, by name; then the others have none.
-    """
 
-    words: tuple[str, ...] = ()
-    by_name: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-    def of(self, path: Path) -> tuple[str, ...]:
-        """Return the arguments of a validator; it is named with or without its suffix."""
-        if not self.by_name:
-            return self.words
-        found = (args for name, args in self.by_name if name in (path.name, path.stem))
-        return next(found, ())
+def arguments_of(given: ByValidator, path: Path) -> tuple[str, ...]:
+    """Return the arguments of a validator; it is named with or without its suffix."""
+    return next((given[name] for name in (path.name, path.stem, "") if name in given), ())
 
 
 class Arguments(Struct, frozen=True, kw_only=True):
@@ -67,8 +57,8 @@ class Arguments(Struct, frozen=True, kw_only=True):
     output_validator: tuple[str, ...] = ()
     output_validator_place: Diagnostic | None = None
     validator_name: str = ""
-    input_validators: ValidatorArguments = ValidatorArguments()
-    answer_validators: ValidatorArguments = ValidatorArguments()
+    input_validators: ByValidator = field(default_factory=dict)
+    answer_validators: ByValidator = field(default_factory=dict)
     visualizers: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
@@ -121,7 +111,7 @@ class SettingsReader(Struct):
                 message = f"in version {self.version} the name of this file is {expected}; it counts all the same"
                 self.package.warn(path, message, fix="rename it", rule="format")
             section = self._read(path)
-        elif isinstance(content := self.planned.plan.groups.get(name), Mapping):
+        elif isinstance(content := self.planned.groups.get(name), parse.Mapping):
             path, section = self.planned.path, self._part(content)
         settings = GroupSettings(arguments=parent.arguments, legacy=parent.legacy, has_grader=parent.has_grader)
         if section is None:
@@ -148,7 +138,7 @@ class SettingsReader(Struct):
         else:
             path = self.planned.copied(source, ".yaml")
             section = self._read(path) if path else None
-            if isinstance(source.config, Mapping):
+            if isinstance(source.config, parse.Mapping):
                 section = self._part(source.config)
         if section is None:
             return group, ""
@@ -158,7 +148,7 @@ class SettingsReader(Struct):
         section.finish()
         return arguments, description or hint or ""
 
-    def _part(self, content: Mapping) -> Section:
+    def _part(self, content: parse.Mapping) -> Section:
         content = substitute_values(content, self.constants)
         return Section(content, self.package.show(self.planned.path), self.package.diagnostics)
 
@@ -175,11 +165,16 @@ def _arguments(section: Section, inherited: Arguments) -> Arguments:
     if (args := section.flags("args")) is not None:
         values = replace(values, args=args)
     for key in ("output_validator_args", "output_validator_flags"):
-        words = _of_validator(section, key)
+        name, words = "", None
+        if section.is_mapping(key):  # of legacy: the name of an output validator, and its flags
+            inner = section.section(key)
+            name, words = inner.text("name") or "", inner.flags("flags") or ()
+            inner.finish()
+        else:
+            words = section.flags(key)
         if words is not None:
-            values = replace(
-                values, validator_name=words[0], output_validator=words[1], output_validator_place=section.place(key)
-            )
+            place = section.place(key)
+            values = replace(values, validator_name=name, output_validator=words, output_validator_place=place)
     for key in ("input_validator_args", "input_validator_flags"):
         values = replace(values, input_validators=_of_validators(section, key, values.input_validators))
     of_answers = _of_validators(section, "answer_validator_args", values.answer_validators)  # of BAPCtools
@@ -193,25 +188,14 @@ def _arguments(section: Section, inherited: Arguments) -> Arguments:
     return replace(values, visualizers=tuple(old if new is None else new for old, new in zip(before, own, strict=True)))
 
 
-def _of_validator(section: Section, key: str) -> tuple[str, tuple[str, ...]] | None:
-    """Return the name of an output validator and its flags; legacy has a mapping of both, too."""
+def _of_validators(section: Section, key: str, inherited: ByValidator) -> ByValidator:
     if not section.is_mapping(key):
         flags = section.flags(key)
-        return None if flags is None else ("", flags)
-    inner = section.section(key)
-    named = inner.text("name") or "", inner.flags("flags") or ()
-    inner.finish()
-    return named
-
-
-def _of_validators(section: Section, key: str, inherited: ValidatorArguments) -> ValidatorArguments:
-    if not section.is_mapping(key):
-        flags = section.flags(key)
-        return inherited if flags is None else ValidatorArguments(words=flags)
+        return inherited if flags is None else {"": flags}
     inner = section.section(key)  # of 2025-09 any names, of legacy `name` and `flags`
     if inner.has("flags") and not inner.is_list("flags"):
-        return ValidatorArguments(by_name=((inner.text("name") or "", inner.flags("flags") or ()),))
-    return ValidatorArguments(by_name=tuple((name, inner.flags(name) or ()) for name in inner.keys))
+        return {inner.text("name") or "": inner.flags("flags") or ()}
+    return {name: inner.flags(name) or () for name in inner.keys}
 
 
 # ---- grading of legacy --------------------------------------------------------------------------------------------
@@ -238,13 +222,7 @@ def _legacy_grading(section: Section, settings: GroupSettings) -> GroupSettings:
             accepts_any="accept_if_any_accepted" in flags,
             ignores_sample="ignore_sample" in flags,
         )
-        group = group if has_grader else _apply_modes(section, group)
-    return replace(settings, legacy=group, has_grader=has_grader)
-
-
-def _apply_modes(section: Section, group: TestGroup) -> TestGroup:
-    """Apply the modes of the default grader: of those that contradict each other the last one counts."""
-    for flag in group.grader_args:
+    for flag in () if has_grader or flags is None else flags:  # of those that contradict each other the last one counts
         if flag in _SCORE_MODES:
             group = replace(group, aggregation=_SCORE_MODES[flag])
         elif flag in _VERDICT_MODES:
@@ -252,7 +230,7 @@ def _apply_modes(section: Section, group: TestGroup) -> TestGroup:
         elif flag not in _GRADER_FLAGS:
             message = f"unknown flag {quote(flag)} of the default grader; it does not count"
             section.warn(message, "grader_flags", fix=f"use {quote_all(_GRADER_FLAGS)}")
-    return group
+    return replace(settings, legacy=group, has_grader=has_grader)
 
 
 def _range(section: Section) -> tuple[float, float] | None:

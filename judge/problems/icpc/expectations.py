@@ -144,7 +144,6 @@ _ANY = EXPECTATIONS["rejected"].permitted
 # DOMjudge, ImportProblemService and SubmissionService::parseExpectedAnnotation; any case, the rest of the line.
 _RESULTS = re.compile(rb"@EXPECTED_RESULTS@:[ \t]*([^\r\n]{0,1000})", re.IGNORECASE)
 _SCORE = re.compile(rb"@EXPECTED_SCORE@:[ \t]*([^\r\n]{0,1000})", re.IGNORECASE)
-_MANY = 10  # annotations: one is right
 _WORD = re.compile(r"[A-Z]+(?:[-_ ][A-Z]+)*")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
 
@@ -190,8 +189,9 @@ def find_annotations(source: bytes) -> list[Annotation]:
     """Return the annotations of a source: at most one is right."""
     if b"@EXPECTED_" not in source.upper():
         return []
-    found = [_read_results(match[1].decode("latin-1")) for match in islice(_RESULTS.finditer(source), _MANY)]
-    for match in islice(_SCORE.finditer(source), _MANY):
+    # One is right, so that no more than ten are read.
+    found = [_read_results(match[1].decode("latin-1")) for match in islice(_RESULTS.finditer(source), 10)]
+    for match in islice(_SCORE.finditer(source), 10):
         text = match[1].decode("latin-1")
         number = _NUMBER.match(text)
         found.append(Annotation(score=float(number[0])) if number else _read_results(text))

@@ -21,7 +21,6 @@ from judge.problems.yaml.text import quote, quote_all
 NAME = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
 _MAX_REPORTED = 20  # files of a folder with which the same is wrong
 _MAX_DIAGNOSTICS = 1000
-_MAX_FILES = 1000  # of one program that are looked at
 
 
 class PackageFolder(Struct, frozen=True):
@@ -133,9 +132,9 @@ class PackageFolder(Struct, frozen=True):
                 kept.append(entry)
         return kept
 
-    def walk(self, folder: Path, limit: int) -> Iterator[Path]:
-        """Yield the files in a folder and below, at most `limit` entries: links may make a folder endless."""
-        waiting = [folder]
+    def walk(self, folder: Path) -> Iterator[Path]:
+        """Yield the files in a folder and below, of at most 1,000 entries: links may make a folder endless."""
+        waiting, limit = [folder], 1000
         while waiting:
             entries = self.scan(waiting.pop(0))
             for entry in entries[:limit]:
@@ -259,7 +258,7 @@ def list_programs(package: PackageFolder, folder: Path) -> list[os.DirEntry[str]
     found = []
     for entry in package.scan(folder):
         if is_folder(entry):
-            names = (path.name for path in package.walk(Path(entry.path), _MAX_FILES))
+            names = (path.name for path in package.walk(Path(entry.path)))
             is_program = any(name in SCRIPTS or is_source(name) for name in names)
         else:
             is_program = entry.is_file() and (is_source(entry.name) or _is_script(entry.path))

@@ -37,7 +37,6 @@ from judge.problems.yaml.types import describe
 
 FILE = "generators/generators.yaml"
 
-_MAX_SIZE = 16 * MIB
 _ADVICE = ": put large inputs into files and name them with `copy`"
 _MAX_COUNT = 100  # cases of one rule (BAPCtools, `parse_count`)
 _SLOW = (".py", ".py2", ".py3", ".rb", ".pl", ".php", ".lua", ".sh")  # an answer of any solution serves
@@ -93,38 +92,29 @@ class PlannedCase(Struct, frozen=True, kw_only=True):
         return f"{self.group}/{self.name}"
 
 
-class Plan(Struct, frozen=True, kw_only=True):
-    """What a generators.yaml says.
-
-    Attributes:
-        cases: in the order of the file; included ones come after those of their folder.
-        groups: the contents of `test_group.yaml` (before 2025: `testdata.yaml`), by folder below data/.
-        is_complete: no rule is missing because it is wrong.
-    """
-
-    cases: Sequence[PlannedCase] = ()
-    groups: Mapping[str, AnyNode] = field(default_factory=dict)
-    is_complete: bool = True
-
-
 class PlannedData(Struct, dict=True):  # with a dictionary, for the cached property
     """The cases and folders that a package's generators.yaml has.
 
     Attributes:
         has_answers: answers are outputs; otherwise one that is not given is empty, as for interactive problems.
+        cases: in the order of the file; included ones come after those of their folder.
+        groups: the contents of `test_group.yaml` (before 2025: `testdata.yaml`), by folder below data/.
+        is_complete: no rule is missing because it is wrong.
     """
 
     package: PackageFolder
-    plan: Plan
     path: Path
-    has_answers: bool
+    has_answers: bool = True
+    cases: Sequence[PlannedCase] = ()
+    groups: Mapping[str, AnyNode] = field(default_factory=dict)
+    is_complete: bool = True
     _cases: dict[str, dict[str, PlannedCase]] = field(default_factory=dict)
     _folders: dict[str, dict[str, None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for case in self.plan.cases:
+        for case in self.cases:
             self._cases.setdefault(case.group, {})[case.name] = case
-        for group in (*self._cases, *self.plan.groups):
+        for group in (*self._cases, *self.groups):
             parts = group.split("/") if group else []
             for depth in range(len(parts)):
                 self._folders.setdefault("/".join(parts[:depth]), {})[parts[depth]] = None
@@ -132,10 +122,23 @@ class PlannedData(Struct, dict=True):  # with a dictionary, for the cached prope
     @classmethod
     def of(cls, package: PackageFolder, problem: Problem) -> "PlannedData":
         """Return what a package's file says, if there is one; what is wrong with it is reported."""
-        path, plan = package.path / FILE, Plan()
-        if package.has_file(path):
-            plan = read_plan(path, package.show(path), dict(problem.constants), package.diagnostics)
-        return cls(package, plan, path, not problem.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
+        path, shown = package.path / FILE, package.shown / FILE
+        planned = cls(package, path, not problem.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
+        if not package.has_file(path):
+            return planned
+        try:
+            root, found = parse.parse_file(path, shown, max_size=16 * MIB, advice=_ADVICE, merges=True)
+        except DataError as error:
+            package.diagnostics.extend(error.diagnostics)
+            return planned
+        reader = _Reader(package.path, shown, dict(problem.constants), found)
+        if isinstance(root, parse.Mapping):
+            reader.read(root)
+        elif root is not None and not is_null(root):
+            reader.report(root, f"expected the keys `solution`, `generators` and `data`, found {describe(root)}")
+        package.diagnostics.extend(sorted(found, key=lambda each: (each.line, each.column)))
+        is_complete = all(each.severity is not Severity.ERROR for each in found)
+        return cls(package, path, planned.has_answers, tuple(reader.cases.values()), reader.groups, is_complete)
 
     def folders(self, name: str) -> Iterable[str]:
         """Return the names of the folders in a folder."""
@@ -152,7 +155,7 @@ class PlannedData(Struct, dict=True):  # with a dictionary, for the cached prope
         doc/generators.md): they are left over from rules that were changed.
         """
         complete = {group.partition("/")[0] for group in self._cases}
-        if not self.plan.is_complete or folder.partition("/")[0] not in complete:
+        if not self.is_complete or folder.partition("/")[0] not in complete:
             return []
         return sorted(set(names) - self._cases.get(folder, {}).keys())
 
@@ -222,26 +225,6 @@ class PlannedData(Struct, dict=True):  # with a dictionary, for the cached prope
 
 
 # ---- reading -------------------------------------------------------------------------------------------------------
-
-
-def read_plan(path: Path, shown: Path, constants: dict[str, str], diagnostics: list[Diagnostic]) -> Plan:
-    """Return the plan of a file, without what is wrong, which is added to the diagnostics; messages show it as `shown`.
-
-    `constants` replace `{{name}}` in the commands.
-    """
-    try:
-        root, found = parse.parse_file(path, shown, max_size=_MAX_SIZE, advice=_ADVICE, merges=True)
-    except DataError as error:
-        diagnostics.extend(error.diagnostics)
-        return Plan()
-    reader = _Reader(path.parents[1], shown, constants, found)
-    if isinstance(root, parse.Mapping):
-        reader.read(root)
-    elif root is not None and not is_null(root):
-        reader.report(root, f"expected the keys `solution`, `generators` and `data`, found {describe(root)}")
-    diagnostics.extend(sorted(found, key=lambda each: (each.line, each.column)))
-    is_complete = all(each.severity is not Severity.ERROR for each in found)
-    return Plan(cases=tuple(reader.cases.values()), groups=reader.groups, is_complete=is_complete)
 
 
 class _RuleError(Exception):

@@ -15,7 +15,6 @@ from judge.problems.icpc.problem_yaml import Metadata
 from judge.problems.icpc.test_data import DataFolder
 from judge.problems.yaml.text import quote, quote_all
 
-_DEFAULT_SCORE = 100.0  # of `secret`
 _SCORES = frozenset({"max_score", "score_aggregation", "require_pass"})
 
 
@@ -64,7 +63,6 @@ def _follows_new_rules(package: PackageFolder, data: DataFolder, version: Versio
 
 
 # ---- legacy -------------------------------------------------------------------------------------------------------
-
 
 _SETS = {  # what a key of testdata.yaml sets
     "accept_score": ("accept_score",),
@@ -136,7 +134,7 @@ class _NewTree:
             self._report_scores(folder)
             inner = tuple(self._group(each, (), Aggregation.PASS_FAIL, None) for each in groups)
             return self._group(folder, inner, Aggregation.PASS_FAIL, None)
-        max_score = given.max_score if "max_score" in folder.settings.new_keys else _DEFAULT_SCORE
+        max_score = given.max_score if "max_score" in folder.settings.new_keys else 100.0
         inner = tuple(self._inner(each, max_score) for each in groups)
         return self._group(folder, inner, given.aggregation, max_score)
 

@@ -14,7 +14,7 @@ from judge.model.groups import TestGroup
 from judge.model.programs import JudgeProgram
 from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, GroupSettings, SettingsReader
 from judge.problems.icpc.files import PackageFolder, Version, find_program, find_statements
-from judge.problems.icpc.generators_yaml import Plan, PlannedData
+from judge.problems.icpc.generators_yaml import PlannedData
 from judge.problems.icpc.grading import make_groups
 from judge.problems.icpc.problem_yaml import Metadata, read_metadata
 from judge.problems.icpc.sections import parse_float
@@ -202,9 +202,7 @@ def read_rules(package: PackageFolder, defaults: Limits) -> tuple[Problem, bool]
     """
     metadata = read_metadata(package, defaults=defaults)
     problem = metadata.problem
-    reader = SettingsReader(
-        package, metadata.version, dict(problem.constants), PlannedData(package, Plan(), package.path, has_answers=True)
-    )
+    reader = SettingsReader(package, metadata.version, dict(problem.constants), PlannedData(package, package.path))
     settings = GroupSettings()
     for name in ("", "secret"):
         folder = package.path / "data" / name

@@ -26,9 +26,7 @@ from judge.problems.icpc.sections import Section, read_section
 from judge.problems.paths import is_leftover
 from judge.problems.yaml.text import quote
 
-_MAX_FILES = 100_000
 _LARGE, _TOO_LARGE = 100 * MIB, 1000 * MIB  # as in problemtools
-_MAX_TEXT = 16 * MIB  # of a file that is read for its line ends
 _SHORT_NAME = re.compile(r"[a-z0-9]+")
 _BOM = b"\xef\xbb\xbf"
 _FREE = ("public domain", "unknown")
@@ -166,7 +164,7 @@ class _Rules(Struct):
 
     def _check_text(self, path: Path) -> None:
         """Report what text should not have: a byte order mark, other line ends, no end of the last line."""
-        if _size(path) > _MAX_TEXT:
+        if _size(path) > 16 * MIB:
             return
         try:
             text = path.read_bytes()
@@ -194,7 +192,7 @@ class _Rules(Struct):
             folders[:] = sorted(name for name in folders if not is_leftover(name))
             names = sorted(name for name in files if not is_leftover(name))
             count += len(names)
-            if count > _MAX_FILES:
+            if count > 100_000:
                 return
             is_data = Path(top).is_relative_to(self._package.path / "data")
             wrong = [] if is_data else [name for name in (*names, *folders) if not is_valid_name(name)]

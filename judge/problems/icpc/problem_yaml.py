@@ -23,16 +23,17 @@ from judge.model import (
     TimeRule,
     default_wall,
 )
+from judge.problems.file_format import MAX_PASSES
 from judge.problems.icpc.files import PackageFolder, Version, find_statements
 from judge.problems.icpc.sections import Section, parse_float, read_file, read_section, read_text
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
 
-_PROVISIONAL_TIME = Seconds(10.0)  # DOMjudge's default; the limit of a package without one follows from its submissions
-_MEMORY = Bytes(2048 * MIB)  # the "typical system default" of the format
-_OUTPUT = Bytes(8 * MIB)  # likewise, and what problemtools, DOMjudge and BAPCtools use
-_INTERACTIVE_OUTPUT = Bytes(64 * MIB)  # problemtools and BAPCtools do not limit what solution and interactor exchange
+# The "typical system defaults" of the format, and the output limit of problemtools, DOMjudge and BAPCtools. The time
+# limit is DOMjudge's default: that of a package without one follows from its submissions.
+_DEFAULT_LIMITS = Limits(
+    cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2048 * MIB), output=Bytes(8 * MIB)
+)
 _MAX_TIME = 24 * 60 * 60
-_MAX_MIB = 1024 * 1024
 
 _LEGACY_KEYS = ("author", "source_url", "validation", "validator_flags", "grading")
 _NEW_KEYS = ("version", "credits", "embargo_until", "languages", "allow_file_writing", "constants")
@@ -41,7 +42,6 @@ _NEW_LIMITS = ("time_multipliers", "time_limit", "time_resolution", "validation_
 _LICENSES = ("unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission")
 _CONSTANT_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
 _MAX_NAME = 200
-_MAX_PASSES = 1000  # a validator that never ends would hold up the judge for as long
 _TITLE = re.compile(r"\\problemname\{([^{}]{1,200})\}")
 _PLAIN_TITLE = re.compile(r"^%% *plainproblemname:([^\n]{1,200})", re.MULTILINE)
 _INI_LINE = re.compile(r"\s*([A-Za-z_-]+)\s*=\s*(?:'([^']*)'|\"([^\"]*)\"|([^;#]*))")
@@ -98,7 +98,11 @@ def read_metadata(package: PackageFolder, *, defaults: Limits | None = None) -> 
         section = Section(None, package.show(path), package.diagnostics)
     else:
         raise DataError([Diagnostic(path=package.show(path), message="does not exist: this is not a problem package")])
-    return _Reader(package, section, properties, _read_version(section), defaults).read()
+    text = (section.text("problem_format_version") or "legacy").strip()
+    if text not in _VERSIONS:
+        message = describe_unknown("version of the problem package format", text, _VERSIONS)
+        raise DataError([replace(section.place("problem_format_version"), message=message)])
+    return _Reader(package, section, properties, _VERSIONS[text], defaults).read()
 
 
 _VERSIONS = {each.value: each for each in Version} | {
@@ -107,14 +111,6 @@ _VERSIONS = {each.value: each for each in Version} | {
     "2025-09-draft": Version.V2025_09,
     "draft": Version.V2025_09,
 }
-
-
-def _read_version(section: Section) -> Version:
-    text = (section.text("problem_format_version") or "legacy").strip()
-    if text not in _VERSIONS:
-        message = describe_unknown("version of the problem package format", text, _VERSIONS)
-        raise DataError([replace(section.place("problem_format_version"), message=message)])
-    return _VERSIONS[text]
 
 
 class _Reader(Struct):
@@ -136,12 +132,10 @@ class _Reader(Struct):
         self._check_versions(limits, _LEGACY_LIMITS, _NEW_LIMITS)
         time_rule = self._read_time(limits)
         flags = self._yaml.flags("validator_flags") or ()
-        defaults = self._defaults or Limits(
-            cpu=_PROVISIONAL_TIME,
-            wall=default_wall(_PROVISIONAL_TIME),
-            memory=_MEMORY,
-            output=_INTERACTIVE_OUTPUT if ProblemType.INTERACTIVE in types else _OUTPUT,
-        )
+        defaults = self._defaults or _DEFAULT_LIMITS
+        if self._defaults is None and ProblemType.INTERACTIVE in types:
+            # problemtools and BAPCtools do not limit what solution and interactor exchange.
+            defaults = replace(defaults, output=Bytes(64 * MIB))
         problem = Problem(
             id=self._package.path.name,
             name=name,
@@ -239,10 +233,10 @@ class _Reader(Struct):
             message = f"`validation_passes`: expected a whole number, found {given:g}; read as {passes}"
             limits.warn(message, "validation_passes")
         if ProblemType.MULTI_PASS in types:
-            if passes > _MAX_PASSES:
-                message = f"`validation_passes`: more than {_MAX_PASSES:,}; read as {_MAX_PASSES:,}"
+            if passes > MAX_PASSES:
+                message = f"`validation_passes`: more than {MAX_PASSES:,}; read as {MAX_PASSES:,}"
                 limits.warn(message, "validation_passes")
-            return min(passes or 2, _MAX_PASSES)
+            return min(passes or 2, MAX_PASSES)
         if passes:
             message = "`validation_passes` is for problems of the type `multi-pass` only; it does not count"
             limits.warn(message, "validation_passes")
@@ -377,7 +371,7 @@ _INCOMPATIBLE = (("pass-fail", "scoring"), ("multi-pass", "submit-answer"), ("in
 def _size(limits: Section, key: str) -> Bytes | None:
     """Return a size in MiB; some packages give fractions."""
     size = limits.number(key, above=0)
-    return None if size is None else Bytes(max(int(min(size, _MAX_MIB) * MIB), 1))
+    return None if size is None else Bytes(max(int(min(size, 1024 * 1024) * MIB), 1))
 
 
 def _program_limits(limits: Section) -> Limits | None:

@@ -27,11 +27,9 @@ from judge.problems.yaml.types import describe
 T = TypeVar("T")
 
 _MAX_UNKNOWN = 10  # keys of a mapping that are reported
-MAX_SIZE = 256 * KIB  # of any YAML file of a package
 
 # "General requirements" of 2025-09; the older versions mean the same numbers.
 _FLOAT = re.compile(r"[+-]?(?:[0-9]*\.[0-9]+|[0-9]+\.|[0-9]+)(?:[Ee][+-]?[0-9]+)?")
-_MAX_NUMBER = 300  # characters
 _MAX_FLAGS = 10_000  # characters
 _NULL = ("", "~", "null", "Null", "NULL")
 _BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
@@ -43,7 +41,7 @@ def parse_float(text: str) -> float:
     Raises:
         ValueError: it is not one.
     """
-    value = float(text) if len(text) <= _MAX_NUMBER and _FLOAT.fullmatch(text) else math.inf
+    value = float(text) if len(text) <= 300 and _FLOAT.fullmatch(text) else math.inf
     if math.isinf(value):
         raise ValueError(f"expected a number, found {quote(text)}")
     return value
@@ -258,7 +256,7 @@ def read_file(package: PackageFolder, path: Path) -> bytes:
     Raises:
         DataError: it cannot be read, or is larger than 256 KiB.
     """
-    if reason := find_file_error(path, max_size=MAX_SIZE):
+    if reason := find_file_error(path, max_size=256 * KIB):
         raise DataError([Diagnostic(path=package.show(path), message=reason)])
     return path.read_bytes()
 

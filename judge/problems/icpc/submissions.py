@@ -37,11 +37,8 @@ from judge.problems.icpc.sections import Section, read_section
 from judge.problems.paths import find_file_error, is_folder
 from judge.problems.yaml.text import quote, quote_all
 
-_MAX_FILES = 1000  # of one submission that are looked at
-_MAX_SEARCHED = 8 * MIB  # of one submission, likewise
 _LANGUAGE_IDS = frozenset(language.id for language in LANGUAGES)
 _PARTIAL = "partially_accepted"
-_MAX_PYTHON = 256 * 1024  # bytes of a source that are read to find out its version of Python
 _MANUAL_FOLDER = "check_manually"  # of DOMjudge
 _TEXT_NAMES = ("readme", "makefile", "license")
 _TEXTS = (".md", ".txt", ".orig", ".rej", ".in", ".out", ".ans", ".yaml", ".json", ".pdf")
@@ -115,7 +112,7 @@ class SubmissionReader(Struct, kw_only=True):
             language = next((each.language for each in matching if each.language), "")
             if not language and self.version.is_legacy and name.endswith(".py") and not find_file_error(entry.path):
                 with Path(entry.path).open("rb") as file:  # `.py` may be either there ("Programs")
-                    language = "python2" if is_python_2(file.read(_MAX_PYTHON)) else ""
+                    language = "python2" if is_python_2(file.read(256 * 1024)) else ""
             if self._is_submission(entry, language):
                 path = Path(entry.path)
                 expectation = self._expectation(path, folder, matching)
@@ -140,7 +137,7 @@ class SubmissionReader(Struct, kw_only=True):
     def _is_submission(self, entry: os.DirEntry[str], language: str) -> bool:
         """Return whether an entry is judged; submissions.yaml may give the language."""
         name = entry.name
-        files = self.package.walk(Path(entry.path), _MAX_FILES) if is_folder(entry) else [Path(name)]
+        files = self.package.walk(Path(entry.path)) if is_folder(entry) else [Path(name)]
         is_program = any(is_source(file.name) for file in files)
         may_be_one = not name.lower().startswith(_TEXT_NAMES) and not name.lower().endswith(_TEXTS)
         if name.endswith(".disabled") or not (is_program or language or is_folder(entry) or may_be_one):
@@ -201,8 +198,8 @@ class SubmissionReader(Struct, kw_only=True):
 
     def _annotation(self, path: Path) -> Annotation:
         """Return what the sources of a submission say; more than one annotation counts as none, as at DOMjudge."""
-        found, left = [], _MAX_SEARCHED
-        for file in self.package.walk(path, _MAX_FILES) if path.is_dir() else (path,):
+        found, left = [], 8 * MIB  # bytes of one submission that are looked at
+        for file in self.package.walk(path) if path.is_dir() else (path,):
             try:
                 with file.open("rb") as opened:
                     source = opened.read(left)

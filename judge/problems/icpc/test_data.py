@@ -16,7 +16,7 @@ from judge.base.errors import shorten
 from judge.base.units import GIB
 from judge.model import AnswerSource, Case, CheckerConfig, InFile, Inline, Limits
 from judge.problems.file_format import MAX_CASES
-from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, GroupSettings, SettingsReader, ValidatorArguments
+from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, GroupSettings, SettingsReader
 from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, is_valid_name
 from judge.problems.icpc.generators_yaml import PlannedCase
 from judge.problems.icpc.sections import read_text
@@ -30,11 +30,7 @@ _OTHER_DATA = (*SELF_TESTS, "invalid_answer", "testing_tool_test", "bad")
 
 _OF_CASES = (".ans", ".out", ".hint", ".desc", ".files", ".yaml")  # without an input they are mistakes
 _IGNORED = frozenset({".interaction", ".png", ".jpg", ".jpeg", ".svg", ".gif", ".statement", ".download"})
-_MAX_SIZE = 4 * GIB  # of an input or an answer; whoever packs such a package into a zip file has the same limit
 _MAX_DEPTH = 30
-_MAX_FOLDERS = 10_000
-_MAX_LINKS = 100  # to folders
-_MAX_WHY = 300  # characters
 _MAX_NAMED = 5  # cases that a message about many names
 
 
@@ -183,7 +179,7 @@ class DataReader(Struct, kw_only=True):
             self.package.error(folder, "is a link that leads back to a folder around it", fix="remove it")
         elif len(above) >= _MAX_DEPTH:
             self.package.error(folder, f"is not judged: folders are nested more than {_MAX_DEPTH} levels deep")
-        elif self._folder_count >= _MAX_FOLDERS or (folder.is_symlink() and self._link_count >= _MAX_LINKS):
+        elif self._folder_count >= 10_000 or (folder.is_symlink() and self._link_count >= 100):
             self.package.error(folder, "is not judged: there are too many folders, or links to folders, before it")
         else:
             self._link_count += folder.is_symlink()
@@ -193,10 +189,7 @@ class DataReader(Struct, kw_only=True):
     def _list(self, path: Path) -> _Entries:
         found = _Entries()
         misnamed = []
-        entries = (
-            () if self.package.leads_out(path) else self.package.scan(path)
-        )  # one of generators.yaml may not exist
-        for entry in entries:
+        for entry in () if self.package.leads_out(path) else self.package.scan(path):
             name = entry.name
             stem, suffix = os.path.splitext(name)  # noqa: PTH122 - a Path for each file costs more
             if not is_valid_name(name):
@@ -235,7 +228,8 @@ class DataReader(Struct, kw_only=True):
     def _add_case(self, path: Path, group: str, name: str, entries: _Entries, inherited: Arguments) -> None:
         stem = f"{path}/{name}"
         for file in (f"{stem}{suffix}" for suffix in self.suffixes):
-            if reason := find_file_error(file, max_size=_MAX_SIZE):
+            # `judge export`, which packs the files into a zip file, has the same limit.
+            if reason := find_file_error(file, max_size=4 * GIB):
                 self.package.error(file, reason)
                 return
         why = ""
@@ -268,10 +262,10 @@ class DataReader(Struct, kw_only=True):
                 self.package.error(case.origin, message)
             self._is_full = True
             return
-        why, words = shorten(" ".join(why.split()), _MAX_WHY), arguments.input_validators.words
+        why, words = shorten(" ".join(why.split()), 300), arguments.input_validators.get("", ())
         found = replace(case, why=why, checker=checker, validator_args=words, args=arguments.args)
         self.cases.append(replace(found, visualizer_args=arguments.visualizers))
-        if arguments.input_validators.by_name or arguments.answer_validators != ValidatorArguments():
+        if arguments.input_validators.keys() - {""} or arguments.answer_validators:
             self.arguments[case.id] = arguments
 
     def _add_planned(self, case: PlannedCase, existing: Path | None, inherited: Arguments) -> None:

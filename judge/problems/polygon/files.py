@@ -21,7 +21,6 @@ from judge.problems.paths import find_file_error
 from judge.problems.yaml.text import quote
 
 _MAX_SIZE = MIB
-_MAX_LINE = 1 << 24  # bytes of the first line of a test
 _MAX_DEPTH = 50
 
 
@@ -192,6 +191,6 @@ def text_file(path: Path) -> InFile:
     """Return a test in a file. Programs on Windows, as at Codeforces, read CRLF as LF."""
     try:
         with path.open("rb") as file:
-            return WindowsText(path) if file.readline(_MAX_LINE).endswith(b"\r\n") else InFile(path)
+            return WindowsText(path) if file.readline(1 << 24).endswith(b"\r\n") else InFile(path)
     except OSError:  # reported where the test is read
         return InFile(path)

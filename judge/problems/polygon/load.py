@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, shorten
 from judge.base.units import Bytes, Seconds
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, FileNames, Inline, Problem, ProblemType, file_names
-from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
+from judge.problems.icpc.data_settings import Arguments
 from judge.problems.icpc.files import PackageFolder, Version
 from judge.problems.icpc.package_files import PackageFiles, SelfTest, SelfTestKind, Validator
 from judge.problems.polygon.files import (
@@ -23,12 +23,11 @@ from judge.problems.polygon.files import (
 )
 from judge.problems.polygon.programs import (
     GROUP_OPTION,
+    find_program,
     find_submission_files,
     read_checker,
     read_checker_tests,
-    read_interactor,
     read_solutions,
-    read_validators,
 )
 from judge.problems.polygon.test_data import UNGROUPED, TestReader, make_groups
 from judge.problems.yaml.text import quote, quote_all
@@ -36,9 +35,6 @@ from judge.problems.yaml.text import quote, quote_all
 FORMAT = "polygon"
 
 _TESTS = "tests"  # the set of tests that is judged; Polygon calls others `pretests` and so on
-_MAX_TIME = 3_600_000  # milliseconds
-_MAX_NAME = 200
-_MAX_MEMORY = 2**40  # bytes
 _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,100}")
 
 
@@ -64,13 +60,15 @@ def _load(package: PackageFolder) -> Problem:
     folder = open_polygon(package)
     file_names = _check_judging(folder)
     testset = find_testset(folder)
-    time = _read_number(folder, testset, "time-limit", "milliseconds", _MAX_TIME)
-    memory = _read_number(folder, testset, "memory-limit", "bytes", _MAX_MEMORY)
+    time = _read_number(folder, testset, "time-limit", "milliseconds", 3_600_000)
+    memory = _read_number(folder, testset, "memory-limit", "bytes", 2**40)
     limits = DEFAULT_LIMITS.override(
         cpu=None if time is None else Seconds(time / 1000), memory=None if memory is None else Bytes(memory)
     )
     checker = read_checker(folder)
-    interactor, is_interactive = read_interactor(folder)
+    element = folder.root.first("assets/interactor")
+    interactor = find_program(folder, element) if element is not None else None
+    is_interactive = element is not None
     if is_interactive and interactor is None:
         raise DataError([folder.diagnostic(folder.root, "nothing is judged: the interactor cannot be used")])
     if is_interactive and file_names is not None:
@@ -96,7 +94,7 @@ def _load(package: PackageFolder) -> Problem:
     types = {ProblemType.INTERACTIVE: is_interactive, ProblemType.SCORING: groups is not None}
     return replace(
         problem,
-        name=shorten(name, _MAX_NAME),
+        name=shorten(name, 200),
         folder=package.path,
         statement=next((path for path in found if path is not None), None),
         cases=reader.cases,
@@ -191,20 +189,17 @@ def read_polygon_files(
     package = open_polygon(PackageFolder.at(folder, root_for_display))
     testset = find_testset(package)
     known = set(package.package.found())
-    validators = list(read_validators(package))
+    elements = package.root.all("assets/validators/validator")
+    validators = [(each, program) for each in elements if (program := find_program(package, each)) is not None]
     words = (_TESTSET, testset.get("name")) if testset.get("name") else ()
+    groups = {case.id: () if case.group == UNGROUPED else (GROUP_OPTION, case.group) for case in cases}
     files = PackageFiles(
         version=Version.LEGACY,  # of no meaning here
         input_validators=tuple(Validator(path=each.source, program=each) for _, each in validators),
-        arguments={case.id: _arguments(case, words) for case in cases},
+        arguments={name: Arguments(input_validators={"": (*words, *group)}) for name, group in groups.items()},
         self_tests=tuple(test for element, _ in validators for test in _read_tests(package, element, words)),
     )
     return files, [each for each in package.package.found() if each not in known]
-
-
-def _arguments(case: Case, words: tuple[str, ...]) -> Arguments:
-    group = () if case.group == UNGROUPED else (GROUP_OPTION, case.group)
-    return Arguments(input_validators=ValidatorArguments(words=(*words, *group)))
 
 
 def _read_tests(folder: PolygonFolder, validator: Element, words: tuple[str, ...]) -> Iterator[SelfTest]:

@@ -53,7 +53,7 @@ def read_checker(folder: PolygonFolder) -> CheckerConfig:
         folder.warn(checker, f"the type of the checker is {quote(kind)}; it is run by the protocol of testlib")
     name = checker.get("name")
     standard = _STANDARD.get(name.removeprefix("std::").removesuffix(".cpp")) if name.startswith("std::") else None
-    program = _find_program(folder, checker, is_optional=standard is not None)
+    program = find_program(folder, checker, is_optional=standard is not None)
     if program is not None:
         return CheckerConfig(name="program", program=program)
     if standard is not None:
@@ -72,22 +72,8 @@ def asks_for_group(checker: CheckerConfig) -> bool:
         return False
 
 
-def read_interactor(folder: PolygonFolder) -> tuple[JudgeProgram | None, bool]:
-    """Return the interactor, and whether the problem needs one."""
-    element = folder.root.first("assets/interactor")
-    return (None, False) if element is None else (_find_program(folder, element), True)
-
-
-def read_validators(folder: PolygonFolder) -> Iterator[tuple[Element, JudgeProgram]]:
-    """Yield the validators of inputs, each with its element; those that cannot be used are reported."""
-    for element in folder.root.all("assets/validators/validator"):
-        program = _find_program(folder, element)
-        if program is not None:
-            yield element, program
-
-
-def _find_program(folder: PolygonFolder, element: Element, *, is_optional: bool = False) -> JudgeProgram | None:
-    """Return the program of an element: its <source>, or the <copy> of it at the top of the package."""
+def find_program(folder: PolygonFolder, element: Element, *, is_optional: bool = False) -> JudgeProgram | None:
+    """Return the program of an element: its <source>, or the <copy> of it at the top; None if that is reported."""
     places = [*element.all("source"), *element.all("copy")]
     for at, place in enumerate(places):
         is_last = at == len(places) - 1

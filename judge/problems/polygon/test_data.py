@@ -146,8 +146,6 @@ def _make_group(folder: PolygonFolder, group: Group) -> TestGroup:
 
 # ---- tests ---------------------------------------------------------------------------------------------------------
 
-_MAX_WHY = 300  # characters
-
 
 class TestReader(Struct, kw_only=True):
     """Reads the tests of one package.
@@ -217,7 +215,7 @@ class TestReader(Struct, kw_only=True):
         return found[:MAX_CASES]
 
     def _read_test(self, number: int, test: Element, group: str, inputs: str, answers: str) -> Case | None:
-        if "/" in group or not group.isprintable() or len(group) > _MAX_WHY or group.startswith("."):
+        if "/" in group or not group.isprintable() or len(group) > 300 or group.startswith("."):
             self.folder.error(test, f"test {number} is in a group with the name {quote(group)}; it is not judged")
             return None
         given = self._find_input(number, test, inputs)
@@ -239,7 +237,7 @@ class TestReader(Struct, kw_only=True):
         return Case(
             group=group,
             name=f"{number:02d}",
-            why=test.get("description")[:_MAX_WHY],
+            why=test.get("description")[:300],
             input=given,
             answer=answer,
             limits=self.problem.limits,

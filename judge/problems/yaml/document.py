@@ -9,7 +9,6 @@ from judge.problems.yaml.parse import AnyNode, Location, Mapping, Scalar, diagno
 from judge.problems.yaml.text import quote_all
 from judge.problems.yaml.types import Fields, T, Type, describe
 
-_MAX_SIZE = 64 * MIB
 _ADVICE = "; put large inputs into separate files (`input_file: ...`)"
 
 
@@ -25,10 +24,6 @@ class Document(Generic[T]):
     def report(self, message: str, *path: str | int, at_key: bool = False) -> None:
         """Add an error at the value, or at the key, that `path` leads to: `"cases", 3, "generate"`."""
         self.diagnostics.append(diagnostic_at(self.shown, self.locate(*path, at_key=at_key), message))
-
-    def report_file(self, message: str) -> None:
-        """Add an error that concerns the file as a whole."""
-        self.diagnostics.append(Diagnostic(path=self.shown, message=message))
 
     def report_node(self, node: AnyNode, message: str) -> None:
         """Add an error at a node."""
@@ -53,7 +48,7 @@ def read_document(source: Path | bytes, shown: Path, kind: Type[T]) -> Document[
         if isinstance(source, bytes):
             document.root, document.diagnostics = parse(source, shown)
         else:
-            document.root, document.diagnostics = parse_file(source, shown, max_size=_MAX_SIZE, advice=_ADVICE)
+            document.root, document.diagnostics = parse_file(source, shown, max_size=64 * MIB, advice=_ADVICE)
     except DataError as error:
         document.diagnostics.extend(error.diagnostics)
         return document

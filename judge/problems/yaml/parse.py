@@ -84,8 +84,6 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # PyYAML can be built w
 
 _MAX_DEPTH = 50  # nested collections: far more than any file here needs, far less than Python's stack
 _TOO_DEEP = f"lists and mappings are nested more than {_MAX_DEPTH} levels deep: flatten them"
-_MAX_REPEATED = 10  # nodes that aliases may stand for, as a multiple of those that are written,
-_FREE_NODES = 1000  # and this many more
 
 # What no YAML text may contain, and line ends that YAML turns into "\n" but editors do not count as such. In plain
 # ASCII that is a small set, and a quick one to compile.
@@ -215,9 +213,8 @@ class _Composer:
             elif key.is_plain and key.text == "<<":
                 self._report(key.start, "the merge key `<<` is not supported: write out the keys")
             else:
-                if first := keys.get(
-                    key.text
-                ):  # the last one counts, as in PyYAML, with which other tools read packages
+                # The last one counts, as in PyYAML, with which other tools read packages.
+                if first := keys.get(key.text):
                     action = "this one counts; remove the other" if self._merges else "remove one of them"
                     line = first.location.line
                     self._report(key.start, f"duplicate key {quote(key.text)}: already on line {line}, {action}")
@@ -240,7 +237,7 @@ class _Composer:
             self._fail(event, f"the alias {name} refers to a value that contains it: write the value out")
         node, size = anchored
         self._repeated += size
-        if self._repeated > _MAX_REPEATED * self._written + _FREE_NODES:
+        if self._repeated > 10 * self._written + 1000:
             self._fail(event, f"the alias {name} and those above repeat too much: write the value out")
         return node
 

@@ -19,7 +19,6 @@ from judge.base.units import format_count
 from judge.problems.yaml.text import quote
 
 AMBIGUOUS = object()
-_MAX_NUMBER = 300  # characters: enough for any float, and fewer digits than Python refuses to convert
 _INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _OCTAL = re.compile(r"0o[0-7]+")  # of YAML 1.2
@@ -69,7 +68,7 @@ def resolve(text: str) -> Resolved | None:
 
 def _resolve_number(text: str, kind: str) -> Resolved:
     """Return a number; PyYAML and YAML 1.2 read others in a text such as `010`, `0x1f`, `1_000` or `1:30`."""
-    if len(text) > _MAX_NUMBER:
+    if len(text) > 300:  # enough for any float, and fewer digits than Python refuses to convert
         return Resolved(f"a number of {format_count(len(text), 'digit')}", AMBIGUOUS)
     is_integer, has_digits_only = _INTEGER.fullmatch(text), text.lstrip("+-").isdecimal()
     if is_integer or (_FLOAT.fullmatch(text) and not has_digits_only):
@@ -92,7 +91,6 @@ def _resolve_number(text: str, kind: str) -> Resolved:
 # ---- writing -------------------------------------------------------------------------------------------------------
 
 CASE_INDENT = 4  # spaces before the keys of a case
-_MAX_INLINE = 1 << 16  # bytes; longer data is easier to read in its own file
 
 # These patterns are compiled when something is written: that takes longer than to read most files.
 # No control characters, and nothing that some reader takes for a line end or strips.
@@ -124,7 +122,7 @@ def case_yaml(name: str, why: str, given: bytes, answer: bytes | None = None) ->
 
 def data_yaml(data: bytes, indent: int) -> str | None:
     """Return bytes as the YAML value of a key that is indented by some spaces; None if they need their own file."""
-    if len(data) > _MAX_INLINE:
+    if len(data) > 1 << 16:  # longer data is easier to read in its own file
         return None
     try:
         text = data.decode("utf-8")

@@ -21,7 +21,6 @@ from judge.problems.yaml.text import describe_unknown, nearest, quote, quote_all
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-
 Schema = dict[str, object]
 Values = Mapping[str, object]
 """The values of a mapping in the order of the file; a wrong one is None."""
@@ -213,7 +212,7 @@ class String(Type[T]):
     def _fix(self, text: str) -> str:
         if text in ("", "~"):
             return "write a value, or remove the key"
-        if len(text) > _MAX_IN_FIX or '"' in text or "\\" in text:
+        if len(text) > 60 or '"' in text or "\\" in text:
             return self.quote_fix.partition(",")[0]
         return (self.number_fix if _BARE_NUMBER.fullmatch(text) else self.quote_fix).replace("{}", text)
 
@@ -228,7 +227,6 @@ class String(Type[T]):
         return {key: value for key, value in optional.items() if value}
 
 
-_MAX_IN_FIX = 60  # characters that a fix repeats
 _BARE_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 
 

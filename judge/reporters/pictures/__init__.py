@@ -107,17 +107,17 @@ def draw_case(
                 return Drawn()
             data = CaseData(input=ready.input, answer=ready.answer, output=output or b"", stderr=b"")
         answer = data.answer or b""
-        visualized = visualize(
+        images, notes = visualize(
             problem, case, session.store, session.executor.map, given=data.input, answer=answer, output=output
         )
         found: list[Drawing] = []
-        if not any(each.program == INPUT for each in visualized.images) and not is_huge(data.input):
+        if not any(each.program == INPUT for each in images) and not is_huge(data.input):
             samples = _read_samples(problem, case, session)
             answer = b"" if is_huge(answer) else read_data(answer)
             found = draw(read_data(data.input), problem.grammar, samples, answer=answer, output=output or b"")
     except (JudgeError, OSError) as error:
         return Drawn(notes=[describe_error(error)])
-    return Drawn(drawings=found, images=visualized.images, notes=visualized.notes)
+    return Drawn(drawings=found, images=images, notes=notes)
 
 
 def draw_failure(problem: Problem, failure: CaseResult, session: Session) -> Drawn:

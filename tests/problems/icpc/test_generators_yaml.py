@@ -9,21 +9,23 @@ from textwrap import dedent
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from judge.base.errors import Diagnostic
-from judge.problems.icpc.generators_yaml import Plan, PlannedCase, read_plan
+from judge.model import Problem
+from judge.problems.icpc.files import PackageFolder
+from judge.problems.icpc.generators_yaml import PlannedCase, PlannedData
 
 
-def read(folder: Path, text: str, constants: Mapping[str, str] | None = None) -> tuple[Plan, list[str]]:
+def read(folder: Path, text: str, constants: Mapping[str, str] | None = None) -> tuple[PlannedData, list[str]]:
     path = folder / "generators/generators.yaml"
     path.parent.mkdir(exist_ok=True)
     path.write_text(dedent(text))
-    diagnostics: list[Diagnostic] = []
-    plan = read_plan(path, Path("g.yaml"), dict(constants or {}), diagnostics)
-    return plan, list(map(str, diagnostics))
+    package = PackageFolder.at(folder)
+    plan = PlannedData.of(package, Problem(constants=constants or {}))
+    return plan, [str(replace(each, path=Path("g.yaml"))) for each in package.diagnostics]
 
 
-def read_clean(folder: Path, text: str, constants: Mapping[str, str] | None = None) -> Plan:
+def read_clean(folder: Path, text: str, constants: Mapping[str, str] | None = None) -> PlannedData:
     plan, found = read(folder, text, constants)
     assert not found, "\n".join(found)
     return plan

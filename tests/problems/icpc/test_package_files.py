@@ -6,6 +6,7 @@ import pytest
 
 from judge.base.errors import Diagnostic
 from judge.model import CheckerConfig, InFile, Inline, Produced
+from judge.problems.icpc.data_settings import arguments_of
 from judge.problems.icpc.package_files import PackageFiles, SelfTestKind, read_package_files
 from tests.problems.icpc.packages import MINIMAL, write
 
@@ -144,7 +145,7 @@ data:
       '1': {in: 1 2}
 """
     arguments = read_clean(tmp_path, {"generators/generators.yaml": plan}).arguments
-    assert {name: each.input_validators.of(Path("v.py")) for name, each in arguments.items()} == {
+    assert {name: arguments_of(each.input_validators, Path("v.py")) for name, each in arguments.items()} == {
         "secret/a": ("--max",), "secret/b": ("--min",), "secret/1": ("--max",)
     }  # fmt: skip
 
@@ -155,9 +156,9 @@ data:
 def test_arguments_may_be_for_single_validators(tmp_path: Path, text: str) -> None:
     arguments = read_clean(tmp_path, {"data/secret/1.yaml": text}).arguments
     assert list(arguments) == ["secret/1"]
-    assert arguments["secret/1"].input_validators.of(Path("in/a.py")) == ("x",)
-    assert arguments["secret/1"].input_validators.of(Path("in/b.py")) == (("y",) if "b.py" in text else ())
-    assert arguments["secret/1"].input_validators.of(Path("in/c")) == ()
+    assert arguments_of(arguments["secret/1"].input_validators, Path("in/a.py")) == ("x",)
+    assert arguments_of(arguments["secret/1"].input_validators, Path("in/b.py")) == (("y",) if "b.py" in text else ())
+    assert arguments_of(arguments["secret/1"].input_validators, Path("in/c")) == ()
 
 
 @pytest.mark.parametrize("text", ["[x]", "{a: [x]}", "{a.py: [x]}"])
@@ -168,7 +169,7 @@ def test_answer_validators_have_arguments(tmp_path: Path, text: str) -> None:
     found = read_clean(tmp_path, files)
     assert list(found.arguments) == ["secret/1", "invalid_answer/a"]
     for arguments in found.arguments.values():
-        assert arguments.answer_validators.of(Path("answer_validators/a.py")) == ("x",)
+        assert arguments_of(arguments.answer_validators, Path("answer_validators/a.py")) == ("x",)
 
 
 def test_statements_have_languages(tmp_path: Path) -> None:
