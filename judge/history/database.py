@@ -22,7 +22,6 @@ from judge.base.units import Bytes
 
 T = TypeVar("T")
 
-_CACHE_KIB = 512  # SQLite's default is 2 MB; the kernel caches the file's pages anyway
 _BUSY_TIMEOUT_S = 10.0  # for another judge's transaction, which takes milliseconds
 _PARTS = ("", "-wal", "-shm", "-journal")  # what SQLite adds to the name of the file for its other files
 
@@ -152,7 +151,7 @@ class Database:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")  # a power failure may lose the last run, never the file
-            connection.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
+            connection.execute("PRAGMA cache_size=-512")  # KiB; the kernel caches the file's pages anyway
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except BaseException:
             connection.close()

@@ -7,6 +7,7 @@ records of that run.
 import hashlib
 import os
 import sqlite3
+import sys
 import time
 import zlib
 from collections.abc import Sequence
@@ -192,7 +193,7 @@ class History:
 
     def runs(self, limit: int) -> list[RunRecord]:
         """Return the last runs, the newest first."""
-        rows = self._database.rows(f"SELECT {_RUN} FROM runs ORDER BY run DESC LIMIT ?", (min(limit, _NO_LIMIT),))  # noqa: S608
+        rows = self._database.rows(f"SELECT {_RUN} FROM runs ORDER BY run DESC LIMIT ?", (min(limit, sys.maxsize),))  # noqa: S608
         return [_run_record(*row) for row in rows]
 
     def runs_of_solution(
@@ -202,9 +203,10 @@ class History:
         rows = self._database.rows(
             f"SELECT {_RUN}, {_SOLUTION} FROM runs JOIN judged USING (run) JOIN solutions USING (record) "  # noqa: S608
             f"WHERE {'' if problem is None else 'problem = ? AND '}solution = ? ORDER BY run DESC LIMIT ?",
-            (*([] if problem is None else [to_sql(problem)]), to_sql(solution), min(limit, _NO_LIMIT)),
+            (*([] if problem is None else [to_sql(problem)]), to_sql(solution), min(limit, sys.maxsize)),
         )
-        return [(_run_record(*row[:_RUN_COLUMNS]), self._solution_record(row[_RUN_COLUMNS:])) for row in rows]
+        columns = len(RunRecord.__struct_fields__)
+        return [(_run_record(*row[:columns]), self._solution_record(row[columns:])) for row in rows]
 
     def records(self, run: int) -> list[SolutionRecord]:
         """Return the records of a run's solutions, in the order of judging."""
@@ -315,13 +317,11 @@ def _record_digest(problem: str, result: SolutionResult, cases_digest: bytes) ->
     return hashlib.sha256(cases_digest + repr(_record_values(problem, result)).encode()).digest()[:16]
 
 
-_NO_LIMIT = 1 << 40
 _RUN = (
     'run, started, wall, arguments, level, "commit", dirty, ending, '
     "(SELECT count(*) FROM judged AS each WHERE each.run = runs.run), "
     "(SELECT count(*) FROM judged AS each JOIN solutions USING (record) WHERE each.run = runs.run AND NOT as_expected)"
 )
-_RUN_COLUMNS = 10
 _SOLUTION = "record, problem, solution, language, expected, source, verdict, as_expected, complete, score, max_score"
 _FAILED = """
 WITH results AS (SELECT max(run) AS run, solutions.* FROM judged JOIN solutions USING (record) GROUP BY record)

@@ -23,8 +23,6 @@ VERSION = 4
 MAX_BYTES = Bytes(64 * MIB)
 """How large the file may grow; beyond that the least recently used submissions are deleted, a quarter at a time."""
 
-_FLUSH_INTERVAL_S = 1.0  # a kill loses at most this
-_USED_RESOLUTION_S = 3600  # so that a run which only reads does not write
 _NOT_CACHED = (Verdict.JE, Verdict.SK)  # they say nothing about the submission
 
 _TABLES = """
@@ -139,7 +137,7 @@ class ResultStore:
         self._new.append((submission, key, sealed))
         self._new_summaries.pop(submission, None)
         self._used.add(submission)
-        if time.monotonic() - self._flushed > _FLUSH_INTERVAL_S:
+        if time.monotonic() - self._flushed > 1.0:  # seconds: a kill loses at most this
             self.flush()
         return True
 
@@ -169,7 +167,8 @@ class ResultStore:
         """Write new results and the time of use, delete the least recently used, and close the file."""
         self.flush()
         now = time.time()
-        if used := [(submission, now, now - _USED_RESOLUTION_S, now) for submission in self._used]:
+        # to the hour, so that a run which only reads does not write
+        if used := [(submission, now, now - 3600, now) for submission in self._used]:
             self._database.write(
                 "INSERT INTO submissions VALUES (?, ?) ON CONFLICT DO UPDATE SET used = excluded.used "
                 "WHERE used < ? OR used > ?",  # a time in the future: the clock was set back since
