@@ -101,8 +101,9 @@ def test_a_quick_program_only_helps_to_find_what_the_own_one_does(
 
 
 def test_what_is_proposed_together_with_a_failing_input_is_examined_in_the_next_round(
-    programs: Programs, executor: LocalExecutor
+    programs: Programs, executor: LocalExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("judge.hack.search._AT_ONCE_S", 60.0)  # however busy the machine is
     target = make_target(programs, "fails_twice", "double")
     proposed = [b"%d\n" % number for number in range(1, 30)]
     found = search(executor, target, [], SearchOptions(findings=3), proposed=proposed)
@@ -110,7 +111,10 @@ def test_what_is_proposed_together_with_a_failing_input_is_examined_in_the_next_
     assert found.inputs == len(proposed)
 
 
-def test_generators_run_as_often_as_inputs_are_wanted_and_in_order(programs: Programs, executor: LocalExecutor) -> None:
+def test_generators_run_as_often_as_inputs_are_wanted_and_in_order(
+    programs: Programs, executor: LocalExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.hack.search._AT_ONCE_S", 60.0)
     made: list[int] = []
 
     def make(number: int, *_: object) -> list[bytes]:
