@@ -154,33 +154,26 @@ class History:
 
     def begin(self, *, arguments: str, level: str, version: str) -> int:
         """Record the start of a run; return its number."""
-        with self._database.transaction() as connection:
-            if connection is None:
-                return 0
-            cursor = connection.execute(
-                "INSERT INTO runs (started, arguments, level, version) VALUES (?, ?, ?, ?)",
-                (time.time(), to_sql(arguments), level, version),
-            )
-            return cursor.lastrowid or 0
+        values = (time.time(), to_sql(arguments), level, version)
+        sql = "INSERT INTO runs (started, arguments, level, version) VALUES (?, ?, ?, ?)"
+        return self._database.change(lambda connection: connection.execute(sql, values).lastrowid) or 0
 
     def write_cases(self, cases: CaseRows) -> None:
         """Move rows of a solution that has many cases from memory to the file, before `add`."""
-        with self._database.transaction() as connection:
-            if connection is not None:
-                cases.write(connection)
+        self._database.change(cases.write)
 
     def discard_cases(self, cases: CaseRows) -> None:
         """Delete what `write_cases` wrote of a solution that is not added."""
-        with self._database.transaction() as connection:
-            if connection is not None:
-                cases.delete(connection)
+        self._database.change(cases.delete)
 
     def add(self, run: int, solutions: Sequence[JudgedSolution]) -> None:
         """Record some solutions of a run."""
-        with self._database.transaction() as connection:
-            if connection is not None:
-                for each in solutions:
-                    _insert(connection, run, each)
+
+        def insert(connection: sqlite3.Connection) -> None:
+            for each in solutions:
+                _insert(connection, run, each)
+
+        self._database.change(insert)
 
     def end(self, run: int, *, wall: Seconds, ending: str, commit: str, is_dirty: bool) -> None:
         """Record how a run ended."""

@@ -623,8 +623,11 @@ def test_the_kernel_kills_runs_first_when_the_machine_is_out_of_memory(box: Box)
 
     with ThreadPoolExecutor(1) as pool:
         pool.submit(end_when_preferred)
-        assert run_python(box, f"# {mark}\nimport time; time.sleep(60)").result.signal == signal.SIGTERM
-        has_ended.set()
+        try:
+            outcome = run_python(box, f"# {mark}\nimport time; time.sleep(60)")
+        finally:
+            has_ended.set()
+    assert outcome.result.signal == signal.SIGTERM
     assert Path("/proc/self/oom_score_adj").read_text() == before
 
 
