@@ -13,8 +13,9 @@ from hypothesis import settings
 from judge.cli.main import run_cli
 from judge.reporters.html.page import PageFile
 
-settings.register_profile("busy", deadline=None)  # how long an example takes says nothing on a busy machine
-settings.load_profile("busy")
+# How long an example takes says nothing on a busy machine.
+settings.register_profile("thorough", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=40)
 
 # Many tests start the command: compiling the package each time would be a third of what that costs.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -26,6 +27,12 @@ for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIG
         signal.signal(number, handler)
 
 _numbers = count()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try more examples of each property in `make test-all` and in CI."""
+    is_quick = "not thorough" in config.option.markexpr and not os.environ.get("CI")
+    settings.load_profile("quick" if is_quick else "thorough")
 
 
 @pytest.fixture(scope="session")

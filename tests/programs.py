@@ -1,6 +1,7 @@
 """Small programs that the tests run for real, and a few ways to run them."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -40,12 +41,9 @@ def box_at(level: Level) -> Box:
 
 def processes_with(mark: str) -> list[int]:
     """Return the pids of living processes whose command line has a mark."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                if mark.encode() in (entry / "cmdline").read_bytes() and int(entry.name) != os.getpid():
-                    found.append(int(entry.name))
-            except OSError:  # it ended meanwhile
-                continue
+    found, wanted = [], mark.encode()
+    for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):  # noqa: PTH208 - hundreds of times as often as tests
+        with suppress(OSError):  # it ended meanwhile
+            if wanted in Path(f"/proc/{pid}/cmdline").read_bytes() and pid != os.getpid():
+                found.append(pid)
     return found

@@ -49,8 +49,11 @@ SHORT = {
 THOROUGH = {
     "ci.md",
     "compare.md",
-    "strength.md",
     "counterexamples.md",
+    "html.md",
+    "report.md",
+    "run.md",
+    "strength.md",
     "write-a-problem.md",
 }  # take seconds
 

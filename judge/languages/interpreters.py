@@ -240,6 +240,6 @@ def package_fingerprint(python: Path) -> list[str]:
     The path must be that of the environment: its interpreter is a link to another one.
     """
     prefixes = dict.fromkeys((python.parent.parent, python.parent.parent / "local", python.resolve().parent.parent))
-    folders = sorted(folder for prefix in prefixes for folder in prefix.glob("lib*/*/*-packages"))
+    folders = sorted(folder for prefix in prefixes for folder in prefix.glob("lib*/py*/*-packages"))
     folders += [prefix / "pyvenv.cfg" for prefix in prefixes if (prefix / "pyvenv.cfg").exists()]
     return [f"{folder} {folder.stat().st_mtime_ns}" for folder in folders]

@@ -10,8 +10,11 @@ import pytest
 
 import judge as judge_harness
 from judge.cli.main import run_cli
+from judge.languages import interpreters
 from tests.cli.command_line import CapSys, judge
 from tests.files import write_files
+
+_FIND_PYPY = interpreters.find_pypy
 
 SUM = "print(sum(map(int, input().split())))\n"
 WRONG = "print(0)\n"
@@ -26,6 +29,12 @@ FILES: Mapping[str, str] = {
     "submissions/accepted/right.py": SUM,
     "submissions/wrong_answer/wrong.py": WRONG,
 }
+
+
+@pytest.fixture(autouse=True)
+def _run_cpython(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hide PyPy, which takes longer to start than these programs to run."""
+    monkeypatch.setattr(interpreters, "find_pypy", str)
 
 
 @pytest.fixture
@@ -45,6 +54,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
         write_files(folder / "contest" / name, FILES)
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+        monkeypatch.setattr(interpreters, "find_pypy", str)
         assert run_cli(["run", str(folder / "contest"), "-q"]) == 0
     return folder
 
@@ -239,9 +249,8 @@ def test_the_report_names_files_that_a_shell_finds(
 
 
 @pytest.mark.thorough
-def test_the_report_says_which_python_decides(contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
+def test_the_report_says_which_python_decides(contest: Path, capsys: CapSys) -> None:
     write_files(contest / "sum", {"submissions/accepted/slow.py": "while True: pass\n"})
-    monkeypatch.setattr("judge.languages.interpreters.find_pypy", str)
     _, out, err = judge("run", "contest/sum", "--time-limit", "0.2", "--format", "plain", capsys=capsys)
     assert "Python 3 submissions run with CPython, since pypy3 is not installed" in err
     assert "TLE: " in out
@@ -250,7 +259,8 @@ def test_the_report_says_which_python_decides(contest: Path, monkeypatch: pytest
 
 @pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("pypy3") is None, reason="pypy3 is not installed")
-def test_python_is_pypy_where_it_is_installed(contest: Path, capsys: CapSys) -> None:
+def test_python_is_pypy_where_it_is_installed(contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
+    monkeypatch.setattr(interpreters, "find_pypy", _FIND_PYPY)
     write_files(contest / "sum", {"submissions/accepted/right.py": "import sys\nassert 'PyPy' in sys.version\n" + SUM})
     status, _, err = judge("run", "contest/sum", capsys=capsys)
     assert status == 0

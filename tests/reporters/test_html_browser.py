@@ -161,14 +161,12 @@ ON_A_PHONE, AT_A_DESK = {"viewport": PHONE, "color_scheme": "dark"}, {"color_sch
     ("name", "options"),
     [
         ("few", ON_A_PHONE),
-        ("statement", ON_A_PHONE),
-        pytest.param("statement", AT_A_DESK, marks=pytest.mark.thorough),
-        ("class", ON_A_PHONE),
         ("hostile", AT_A_DESK),
         *(
             pytest.param(name, options, marks=pytest.mark.thorough)
-            for name in ("all", "hostile", "map")
+            for name in ("all", "class", "hostile", "map", "statement")
             for options in (ON_A_PHONE, AT_A_DESK)
+            if (name, options) != ("hostile", AT_A_DESK)
         ),
     ],
 )

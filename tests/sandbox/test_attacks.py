@@ -157,7 +157,6 @@ def test_a_hostile_source_reads_no_other_files_and_the_compiler_ends(
 def _withstand(machine: Machine, attack: Attack, work_folder: Path | None) -> None:
     expected = attack.expected(machine.level)
     mark = f"attack-{os.getpid()}-{next(_NUMBERS)}"
-    _answer_a_good_run(machine.box)
     before = _state_of_the_judge(machine)
     outcomes: list[Outcome] = []
     while not outcomes or (outcomes[-1].result.cpu >= attack.cpu + 0.5 and len(outcomes) < attack.tries):
@@ -195,9 +194,10 @@ def _traces_of(mark: str) -> list[object]:
     """Return the processes, files and System V objects that an attack has left."""
     number = mark.rpartition("-")[2]
     deadline = time.monotonic() + 2  # the kernel may take a moment to remove the last of many processes
-    while processes_with(mark) and time.monotonic() < deadline:
+    found: list[object] = []
+    while (living := processes_with(mark)) and time.monotonic() < deadline:
         time.sleep(0.01)
-    found: list[object] = [*processes_with(mark)]
+    found += living
     found += [path for place in _PLACES if os.access(place, os.R_OK) for path in Path(place).glob(f"*{mark}*")]
     for kind in ("shm", "msg", "sem"):
         table = Path(f"/proc/sysvipc/{kind}")
