@@ -216,25 +216,31 @@ class Scheduler:
         self._lock = threading.Lock()
         self._records = {each: _Record(each, turn=at - len(first)) for at, each in enumerate(first)}
         self._records |= {each: _Record(each) for each in sources}
+        self._open = dict(self._records)  # those that are not used up
         self._seen: set[int] = set()
         self._answers: set[str] = set()
 
     def next(self, most: int = 1, most_tests: int = 1) -> tuple[Source, list[Proposal]] | None:
         """Return a source and its next inputs: at most `most`, or `most_tests` single tests; None for no more."""
         with self._lock:
-            while self._records:
-                record = min(self._records.values(), key=attrgetter("turn"))
+            while self._open:
+                record = min(self._open.values(), key=attrgetter("turn"))
                 wanted = (most_tests, math.inf) if record.source.joins else (most, MAX_TOGETHER)
                 if proposals := self._next_new(record, *wanted):
                     return record.source, proposals
-                del self._records[record.source]
+                del self._open[record.source]
             return None
 
     def put_back(self, source: Source, proposals: Sequence[Proposal]) -> None:
-        """Let a source propose something again, before others: it was not examined."""
+        """Let a source propose something again, before others: it was not examined.
+
+        Another worker may have used up the source meanwhile.
+        """
         with self._lock:
             self._seen.difference_update(map(hash, proposals))
             source.returned[:0] = proposals
+            self._open[source] = self._records[source]
+            self._open[source].repeated = 0
 
     def learn(self, source: Source, data: bytes, *, is_valid: bool, answer: bytes | None) -> None:
         """Take in what came of an input."""

@@ -146,6 +146,17 @@ def test_inputs_that_were_not_examined_are_proposed_again() -> None:
     assert scheduler.next(4) == (source, [b"2", b"3", b"4"])
 
 
+def test_inputs_come_back_after_another_worker_has_used_up_their_source() -> None:
+    for is_first in (True, False):
+        source = Source("x", iter([b"1", b"2", *[b"1"] * 600]))
+        scheduler = Scheduler([source], []) if is_first else Scheduler([], [source])
+        assert scheduler.next(16) == (source, [b"1", b"2"])
+        assert scheduler.next(16) is None
+        scheduler.put_back(source, [b"2"])
+        assert scheduler.next(16) == (source, [b"2"])
+        assert scheduler.next(16) is None
+
+
 def test_generators_in_several_folders_all_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[str] = []
 
