@@ -279,10 +279,15 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
 
 
 def may_overlap(job: tuple[SolutionBuild, PreparedCase]) -> bool:
-    """Return whether all that `judge_one` runs for a job is the solution, once: it is built, and no program judges."""
+    """Return whether all that `judge_one` runs for a job is the solution, once: it is built, and no program judges.
+
+    A folder with files instead of standard input and output exists before and after its run: without landlock, another
+    run could change it then.
+    """
     solution, prepared = job
     has_interactor = solution.programs is not None and solution.programs.interactor is not None
-    return solution.is_built and prepared.case.checker.program is None and not has_interactor
+    has_others = prepared.case.checker.program is not None or has_interactor
+    return solution.is_built and not has_others and prepared.case.file_names is None
 
 
 def _judge_one(box: Box, solution: SolutionBuild, prepared: PreparedCase) -> CaseResult:

@@ -10,15 +10,22 @@ from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from socket import socket
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from judge.base.errors import SandboxError
 from judge.base.units import Seconds
+from judge.model import CheckerConfig, FileNames
+from judge.model.programs import JudgeProgram
+from judge.preparation.cases import ReadyCase
 from judge.runner.executors import LOOKAHEAD, Dispatcher, Interrupted, Job, LocalExecutor, default_workers
+from judge.runner.solution import may_overlap
 from judge.sandbox.box import Box, Outcome
 from tests.programs import processes_with, run_python
+from tests.report_scenarios import case
 
 ROOT = Path(__file__).parents[2]
 
@@ -146,6 +153,17 @@ def test_the_call_for_the_next_item_begins_during_a_call_if_both_may_overlap() -
         if not executor._may_overlap:
             pytest.skip("this machine has one processor")
         assert all(executor.map(run, range(9), may_overlap=lambda _: True))
+
+
+def test_only_a_built_solution_that_no_program_judges_and_that_needs_no_folder_overlaps() -> None:
+    usual, program, names = case("secret/1"), Path("/x/check.py"), FileNames(input="x.in")
+    judged = replace(usual, checker=CheckerConfig(name="program", program=JudgeProgram(source=program)))
+    jobs = ((usual, True), (usual, False), (judged, True), (replace(usual, file_names=names), True))
+    build: Any = SimpleNamespace
+    assert [
+        may_overlap((build(is_built=is_built, programs=None), ReadyCase(case=each, input=b"", answer=None)))
+        for each, is_built in jobs
+    ] == [True, False, False, False]
 
 
 def test_a_result_is_handled_while_the_next_run_goes_on() -> None:
