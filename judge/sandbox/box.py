@@ -253,7 +253,9 @@ class Box:
             SandboxError: none of the acceptable levels works here.
         """
         if self._level is None:
-            self._start()
+            with self._sending:
+                if self._level is None:  # still: another thread may have started it
+                    self._start()
         assert self._level is not None
         return self._level
 
@@ -456,7 +458,7 @@ class Box:
                 answers = self._send_request(command, limits, (), few, fds) or ()
             for answer, output, errors in answers:
                 size = len(output) if output is not None else os.fstat(fds[0]).st_size
-                read = output if output is not None else read_at(fds[0], 0, size if size <= limits.output else 0)
+                read = b"" if size > limits.output else read_at(fds[0], 0, size) if output is None else output
                 outcome, was_disturbed = self.outcome(answer, limits, fds[1] if errors is None else errors, size, read)
                 if was_disturbed and (outcome.result.ending in _SLOW or outcome.result.cpu > limits.cpu):
                     break  # it may have to be repeated
@@ -558,7 +560,7 @@ class Box:
             try:
                 if fds is None:
                     return connection.recv(MAX_MESSAGE)
-                message, received, *_ = socket.recv_fds(connection, MAX_MESSAGE, 2)
+                message, received, *_ = socket.recv_fds(connection, MAX_MESSAGE, 2, socket.MSG_CMSG_CLOEXEC)
             except TimeoutError:
                 self.kill_if_stopped()
             else:

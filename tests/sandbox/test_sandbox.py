@@ -100,6 +100,8 @@ def test_several_runs_end_early_where_the_judge_may_have_to_do_something(box: Bo
     command = Command(argv=(PYTHON, "-I", "-c", SEVERAL))
     for texts in (["errors", "a"], ["too much", "a"], ["e" * 40_000, "a"]):
         assert len(box.run_some(command, [text.encode() for text in texts], limits())) == 1
+    beyond = box.run_some(command, [b"e" * 2000, b"a"], limits(output=1000))
+    assert [(each.result.ending, each.stdout) for each in beyond[:1]] == [(Ending.OUTPUT_LIMIT, b"")]
     sleep = Command(argv=(PYTHON, "-I", "-c", "import time; time.sleep(0.1)"))
     assert len(box.run_some(sleep, [b"", b""], limits())) == 1
 
@@ -596,6 +598,18 @@ def test_the_next_request_waits_in_the_zygote_unless_it_changes_a_folder(monkeyp
     assert run_two(monkeypatch, PRINT_2, is_queued=True) == ["sent", "sent", "answered", "answered", "1", "2"]
     with_scratch = replace(PRINT_2, needs_scratch=True)
     assert run_two(monkeypatch, with_scratch, is_queued=False) == ["sent", "answered", "sent", "answered", "1", "2"]
+
+
+def test_two_threads_that_want_to_know_the_level_start_one_zygote() -> None:
+    barrier = threading.Barrier(2)
+
+    def read_level(box: Box) -> Level:
+        barrier.wait()
+        return box.level
+
+    with Box() as box, ThreadPoolExecutor(2) as pool:
+        levels = {each.result(timeout=60) for each in [pool.submit(read_level, box) for _ in range(2)]}
+        assert (levels, run_python(box, "print(1)").stdout) == ({box.level}, b"1\n")
 
 
 def test_both_requests_of_a_zygote_that_was_killed_are_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
