@@ -2,7 +2,7 @@
 
     python -m bench.bench_case [CASES]
 
-With a worker for each processor, a worker thread of the judge passes from one part to the next, so its parts follow
+With a worker for each core, a worker thread of the judge passes from one part to the next, so its parts follow
 each other and their sum is the whole time of a case. It waits for the zygote, whose parts are between those of the
 worker. With fewer workers, the zygote has the next request when a run ends: then its parts alone follow each other, and
 of the worker's only the CPU time is shown. The main thread records and reports meanwhile; only its CPU time counts, and
@@ -33,6 +33,7 @@ from judge.languages.interpreters import create_bare_venv
 from judge.reporters.json_report import JsonReporter
 from judge.runner import run
 from judge.runner.cache import ResultCache
+from judge.runner.executors import default_workers
 from judge.sandbox import box, warm_box
 
 ROUNDS = 5
@@ -136,7 +137,7 @@ def print_parts(
     scale = 1e3 * workers / (count - SKIPPED * workers)
     rows = {part: [statistics.median(each[part][at] for each in found) for at in (0, 1)] for part in found[0]}
     parts = (*WORKER[:2], *ZYGOTE, *WORKER[2:])
-    successive = ZYGOTE if workers < len(os.sched_getaffinity(0)) else parts
+    successive = ZYGOTE if workers < default_workers() else parts
     print(f"\n{title}, -j {workers}: ms for each case  {'clock':>8} {'CPU':>8}")
     for part in parts:
         clock = f"{rows[part][0]:8.3f}" if part in successive else ""

@@ -140,8 +140,8 @@ class LocalExecutor:
     ) -> None:
         self.workers = workers
         self.is_warm = is_warm
-        # Without an idle processor, what the judge does during a run would delay it.
-        self._may_overlap = box_class is None and workers < len(os.sched_getaffinity(0))
+        # Without an idle core, what the judge does during a run would delay it.
+        self._may_overlap = box_class is None and workers < default_workers()
         run_lock = RunLock()
         if box_class is None and is_warm:
             from judge.sandbox.warm_box import SharedWarmBox, WarmBox  # few runs are warm

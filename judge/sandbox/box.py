@@ -182,7 +182,7 @@ class Companion(Protocol):
 
 
 class Box:
-    """Runs one program at a time; a context manager. Not thread-safe, except for `interrupt` and `run`.
+    """Runs one program at a time; a context manager. Not thread-safe, except for `interrupt`, `level` and `run`.
 
     Two threads may call `run`, so that the zygote has the next request when a run ends, and does not wait for what the
     judge does between two runs. A request that changes a folder or the zygote waits until the last one is answered.

@@ -155,6 +155,13 @@ def test_the_call_for_the_next_item_begins_during_a_call_if_both_may_overlap() -
         assert all(executor.map(run, range(9), may_overlap=lambda _: True))
 
 
+def test_calls_overlap_only_if_a_core_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    for cores, found in (([0], False), ([0, 1], True)):  # with two threads in each core, as many as the judge may use
+        monkeypatch.setattr("judge.runner.executors._cores", lambda cores=cores: cores)
+        with LocalExecutor(1) as executor:
+            assert executor._may_overlap == found
+
+
 def test_only_a_built_solution_that_no_program_judges_and_that_needs_no_folder_overlaps() -> None:
     usual, program, names = case("secret/1"), Path("/x/check.py"), FileNames(input="x.in")
     judged = replace(usual, checker=CheckerConfig(name="program", program=JudgeProgram(source=program)))
