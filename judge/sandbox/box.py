@@ -394,7 +394,7 @@ class Box:
 
     def _run(self, command: Command, limits: Limits, stdin: int, *, is_repeated: bool = False) -> tuple[Outcome, bool]:
         with memory_file("stdout") as stdout, memory_file("stderr") as stderr:
-            answer = self._send_request(command, limits, (stdin, stdout, stderr))
+            answer = self._send_request(command, limits, (stdin, stdout, stderr), is_repeated=is_repeated)
             if answer is not None:
                 size = os.fstat(stdout).st_size
                 output = read_at(stdout, 0, size) if size <= limits.output else b""
@@ -402,8 +402,8 @@ class Box:
                 if command.keeps_stderr:
                     outcome = replace(outcome, stderr=read_at(stderr, 0, limits.output))
                 return outcome, was_disturbed
-        self.restart()
         if is_repeated:
+            self.restart()
             raise SandboxError(
                 "the process that supervises the runs was killed twice; the machine may be out of memory"
             )
@@ -418,12 +418,20 @@ class Box:
         fds: Sequence[int],
         inputs: Sequence[bytes] = (),
         received: list[int] | None = None,
+        *,
+        is_repeated: bool = False,
     ) -> Any:
-        """Send a request and wait for its answer; None if the zygote is dead. For `received`, see `_receive`."""
+        """Send a request and wait for its answer; None if the zygote is dead. For `received`, see `_receive`.
+
+        One that is repeated is the first of a new zygote: what killed the old one may be the run of the other thread.
+        """
         answered = threading.Lock()
         with answered:
             try:
                 with self._sending:
+                    if is_repeated:
+                        self._wait_for_answer()
+                        self._stop()
                     self._choose(command)
                     connection = self.begin(command, limits, fds, inputs=inputs)
                     earlier, self._answered = self._answered, answered

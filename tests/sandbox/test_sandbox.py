@@ -531,12 +531,12 @@ class LingeringBox(Box):
 
     read_first = -1
 
-    def _send_request(self, command: Command, limits: Limits, fds: Sequence[int], *others: Any) -> Any:
+    def _send_request(self, command: Command, limits: Limits, fds: Sequence[int], *others: Any, **named: Any) -> Any:
         if self.read_first < 0:
             self.read_first = fds[0]
             return None
         os.read(self.read_first, 99)
-        return super()._send_request(command, limits, fds, *others)
+        return super()._send_request(command, limits, fds, *others, **named)
 
 
 def test_a_repeated_run_misses_nothing_that_the_first_one_reads_meanwhile() -> None:
@@ -621,6 +621,25 @@ def test_a_run_that_stops_its_zygote_is_a_sandbox_error_and_the_box_still_works(
         with pytest.raises(SandboxError, match="killed twice"):
             run_python(box, "import os, signal, time; os.kill(os.getppid(), signal.SIGSTOP); time.sleep(60)")
         assert run_python(box, "print('fine')").stdout == b"fine\n"
+
+
+def test_a_run_that_kills_its_zygote_harms_no_run_of_another_thread() -> None:
+    killer = "import os, signal; os.kill(os.getppid(), signal.SIGKILL)"
+    good = Command(argv=("/bin/cat",), stdin=b"fine\n")
+    has_ended = threading.Event()
+
+    def kill(box: Box) -> None:
+        while not has_ended.is_set():
+            with suppress(SandboxError):
+                run_python(box, killer)
+
+    with box_at(Level.LIMITS) as box, ThreadPoolExecutor(1) as pool:
+        killing = pool.submit(kill, box)
+        try:
+            assert [box.run(good, limits()).stdout for _ in range(10)] == [b"fine\n"] * 10
+        finally:
+            has_ended.set()
+        killing.result(timeout=60)
 
 
 def test_the_kernel_kills_runs_first_when_the_machine_is_out_of_memory(box: Box) -> None:
