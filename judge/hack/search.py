@@ -125,6 +125,7 @@ class Search:
         self._state = _State()
         self._known_causes: set[str] = set()
         self._inputs = self._rejected = self._generator_errors = 0
+        self._reserved = 0  # inputs that workers are about to make
         self._doubtful: Examined | None = None  # the smallest input on which references disagree, perhaps not valid
         self._strategy = ""
         self._searching = 0.0  # seconds
@@ -274,14 +275,21 @@ class Search:
         most = self.options.max_inputs or math.inf
         tests = BATCH if self.target.joining is not None else 1
         at_once = 1
-        while (left := most - self._inputs) > 0 and not self._state.is_over and not self._examiner.is_over:
+        while not self._state.is_over and not self._examiner.is_over:
             start = time.monotonic()
-            found = self._scheduler.next(int(min(at_once, left)), int(min(tests, left)))
+            with self._lock:
+                reserved = int(min(max(at_once, tests), most - self._inputs - self._reserved))
+                if reserved <= 0:
+                    return True
+                self._reserved += reserved
+            found = self._scheduler.next(min(at_once, reserved), min(tests, reserved))
             if found is None:
+                with self._lock:
+                    self._reserved -= reserved
                 return True
             source, proposals = found
             try:
-                made = self._try(source, proposals, box)
+                made = self._try(source, proposals, box, reserved)
             except JudgeError as error:
                 self._state.error = self._state.error or error
                 self._state.is_over = True
@@ -291,11 +299,12 @@ class Search:
             at_once = min(2 * at_once, _AT_ONCE) if is_short else 1
         return True
 
-    def _try(self, source: Source, proposals: Sequence[Proposal], box: Box) -> int:
+    def _try(self, source: Source, proposals: Sequence[Proposal], box: Box, reserved: int) -> int:
         """Examine what a source proposes; return how many inputs that makes."""
         inputs = self._make(source, proposals, box)
         with self._lock:
             self._inputs += len(inputs)
+            self._reserved -= reserved
             self._strategy = source.name
         left: dict[bytes, None] = {}
         if len(inputs) > 1 and source.joins and self.target.joining is not None:

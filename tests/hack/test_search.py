@@ -1,8 +1,9 @@
 """A search of one target: what it reports after a deadline or Ctrl-C, and if references disagree."""
 
+import threading
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import count
+from itertools import count, repeat
 from typing import Any
 
 import pytest
@@ -125,6 +126,20 @@ def test_generators_run_as_often_as_inputs_are_wanted_and_in_order(
     options = SearchOptions(budget=Seconds(60.0), max_inputs=20)
     found = Search(make_target(programs, "none", "none"), plan, options, executor).run()
     assert (found.inputs, made) == (20, list(range(20)))
+
+
+def test_workers_together_try_no_more_inputs_than_allowed(programs: Programs) -> None:
+    both, numbers = threading.Event(), count()
+
+    def make(*_: object) -> list[bytes]:
+        number = next(numbers)
+        both.set() if number else both.wait(timeout=0.3)
+        return [b"%d\n" % number]
+
+    plan = Plan(sources=[Source("generator", repeat(make))])
+    with LocalExecutor(2) as executor:
+        options = SearchOptions(budget=Seconds(60.0), max_inputs=1)
+        assert Search(make_target(programs, "none", "none"), plan, options, executor).run().inputs == 1
 
 
 def test_inputs_are_shrunk_as_many_at_once_as_runs_happen_at_once(programs: Programs) -> None:
