@@ -623,8 +623,11 @@ def test_the_kernel_kills_runs_first_when_the_machine_is_out_of_memory(box: Box)
 
     with ThreadPoolExecutor(1) as pool:
         pool.submit(end_when_preferred)
-        assert run_python(box, f"# {mark}\nimport time; time.sleep(60)").result.signal == signal.SIGTERM
-        has_ended.set()
+        try:
+            result = run_python(box, f"# {mark}\nimport time; time.sleep(60)").result
+        finally:
+            has_ended.set()
+    assert result.signal == signal.SIGTERM, result
     assert Path("/proc/self/oom_score_adj").read_text() == before
 
 

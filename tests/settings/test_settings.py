@@ -30,7 +30,7 @@ def user() -> Path:
     """The user's file, which does not exist yet."""
     path = user_file()
     assert path is not None
-    path.parent.mkdir()
+    path.parent.mkdir(parents=True)
     return path
 
 
