@@ -22,10 +22,11 @@ from msgspec.structs import replace
 from bench.measure import PYTHON, seconds, show
 from judge.base.units import Seconds
 from judge.languages.build import Program, build
-from judge.model import DEFAULT_LIMITS
+from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, Inline
+from judge.preparation.cases import ReadyCase
 from judge.sandbox.box import Box
 from judge.timing.comparison import Comparison, ComparisonKind
-from judge.timing.measure import TimedCase, compare
+from judge.timing.measure import compare
 
 # {percent}: the work in percent of that of the old program
 CPU_BOUND = """\
@@ -99,11 +100,15 @@ def compare_often(scenario: Scenario, folder: Path, box: Box, trials: int, budge
     """Make the comparisons of one scenario and print the answers."""
     old, new = (program(scenario, folder, box, side) for side in ("old", "new"))
     limits = replace(DEFAULT_LIMITS, cpu=Seconds(10.0), wall=Seconds(60.0))
-    case = TimedCase(case=scenario.title, input=b"%d\n" % scenario.size, limits=limits)
+    data = b"%d\n" % scenario.size
+    case = Case(
+        group="", name=scenario.title, input=Inline(data), limits=limits, checker=CheckerConfig(), origin=Path()
+    )
+    ready = ReadyCase(case=case, input=data, answer=None)
     found: list[Comparison] = []
 
     def once(seed: int) -> None:
-        found.append(compare(old, new, case, box, folder=folder, seed=seed, budget=budget))
+        found.append(compare(old, new, ready, box, folder=folder, seed=seed, budget=budget))
 
     chance = random.Random()
     elapsed = [seconds(lambda: once(chance.randrange(1 << 30))) for _ in range(trials)]

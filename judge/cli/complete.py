@@ -69,7 +69,12 @@ def complete(words: Sequence[str]) -> tuple[str, Candidates]:
                 return "folders", ()
             root = before.pop(0)
     if not before:
-        return ("", _matching(last, _GLOBAL_OPTIONS)) if last.startswith("-") else ("files", _first_words(last))
+        if last.startswith("-"):
+            return "", _matching(last, _GLOBAL_OPTIONS)
+        known = {name: summary for name, (_, summary) in COMMANDS.items()} | {
+            "help": "show help about a command or a topic"
+        }
+        return "files", [(word, text) for word, text in known.items() if word.startswith(last)]
     command, *rest = before
     if command == "help":
         return "", _matching(last, [] if rest else [*COMMANDS, *topic_names()])
@@ -105,14 +110,6 @@ def _complete_value(line: CommandLine, action: argparse.Action) -> tuple[str, Ca
     if find is _solutions and line.last and candidates:
         kind = ""  # the shell would offer the folders above them too
     return kind, candidates
-
-
-def _first_words(last: str) -> Candidates:
-    for name, (_, summary) in COMMANDS.items():
-        if name.startswith(last):
-            yield name, summary
-    if "help".startswith(last):
-        yield "help", "show help about a command or a topic"
 
 
 def _options(line: CommandLine) -> Candidates:

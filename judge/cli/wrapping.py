@@ -2,28 +2,24 @@
 
 import re
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import chain, groupby
 from shutil import get_terminal_size
 from textwrap import wrap
 
 _ROW = re.compile(r"( *)(\S.*?)(?: {2,}(\S.*))?")  # such as an example and what it does
-_NARROWEST = 24  # columns for the second part of a row; with fewer, it starts on a line of its own
 
 
 def wrap_help(text: str) -> str:
     """Return a help text whose lines fit the terminal; paragraphs and rows that fit stay as they are."""
     columns = get_terminal_size().columns
-    return "\n".join(_wrap_lines(text.split("\n"), columns))
-
-
-def _wrap_lines(lines: list[str], columns: int) -> Iterator[str]:
-    for is_prose, block in groupby(lines, key=lambda line: bool(line[:1].strip())):
+    lines: list[str] = []
+    for is_prose, block in groupby(text.split("\n"), key=lambda line: bool(line[:1].strip())):
         part = list(block)
         if is_prose and max(map(len, part)) > columns:
-            yield from _wrap(" ".join(part), columns)
+            lines += _wrap(" ".join(part), columns)
         else:
-            for line in part:
-                yield from _wrap_row(line, columns)
+            lines += chain.from_iterable(_wrap_row(line, columns) for line in part)
+    return "\n".join(lines)
 
 
 def _wrap_row(line: str, columns: int) -> Iterator[str]:
@@ -39,7 +35,7 @@ def _wrap_row(line: str, columns: int) -> Iterator[str]:
         if "judge " in head:  # to be copied
             yield line
             return
-    elif columns - at < _NARROWEST:
+    elif columns - at < 24:  # too narrow for the second part, which starts on a line of its own
         yield start.rstrip()
         at = len(margin) + 4
         start = " " * at

@@ -32,7 +32,6 @@ from judge.model import CheckerConfig, FileNames, file_names
 _CODE_CONTESTS = ("public_tests", "private_tests", "generated_tests")
 _LIVE_CODE_BENCH = ("public_test_cases", "private_test_cases")
 _FUNCTIONAL = ("functional", "function_call")  # types of tests
-_MOST_DIGITS = 50_000  # of an integer, as in lcb_runner/evaluation/compute_code_generation_metrics.py
 
 _AMOUNT = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)\s*", re.IGNORECASE)
 _TIME_UNITS = {"": 1.0, "s": 1.0, "sec": 1.0, "second": 1.0, "ms": 1e-3, "msec": 1e-3, "millisecond": 1e-3}
@@ -70,8 +69,9 @@ class Tests(Struct, frozen=True, kw_only=True):
 
 def allow_long_integers() -> None:
     """Let Python convert integers of more than 4,300 digits: APPS has some of 9,000."""
-    if 0 < sys.get_int_max_str_digits() < _MOST_DIGITS:
-        sys.set_int_max_str_digits(_MOST_DIGITS)
+    most = 50_000  # as in lcb_runner/evaluation/compute_code_generation_metrics.py
+    if 0 < sys.get_int_max_str_digits() < most:
+        sys.set_int_max_str_digits(most)
 
 
 def read_tests(row: Document) -> Tests | None:
@@ -242,23 +242,18 @@ def _read_code_contests(row: Document) -> Tests:
     for key in _CODE_CONTESTS:
         if row.get(key) is not None:
             tests += _read_pairs(row[key], key, "").tests
-    return Tests(
-        tests=tuple(tests),
-        checker=CheckerConfig(float_absolute_tolerance=1e-5),  # execution/tester_sandboxer.cc, `ValuesMatch`
-        cpu=_seconds(row, "time_limit"),
-        memory=_bytes(row, "memory_limit_bytes"),
-        file_names=_file_names(row),
-    )
-
-
-def _file_names(row: Document) -> FileNames | None:
-    """Return the files that a program reads and writes; None for standard input and output."""
     names = {key: _text(row.get(key), key) for key in ("input_file", "output_file")}
     names = {key: name for key, name in names.items() if name not in ("", "stdin", "stdout")}
     for key, name in names.items():
         if not re.fullmatch(r"[\w-][\w.-]{0,99}", name, re.ASCII):
             raise RowError(f"{key}: {name!r:.80}; expected the name of a file, such as in.txt")
-    return file_names(names.get("input_file"), names.get("output_file"))
+    return Tests(
+        tests=tuple(tests),
+        checker=CheckerConfig(float_absolute_tolerance=1e-5),  # execution/tester_sandboxer.cc, `ValuesMatch`
+        cpu=_seconds(row, "time_limit"),
+        memory=_bytes(row, "memory_limit_bytes"),
+        file_names=file_names(names.get("input_file"), names.get("output_file")),
+    )
 
 
 def _read_live_code_bench(row: Document) -> Tests:

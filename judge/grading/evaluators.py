@@ -22,13 +22,12 @@ all of it would cost each run tens of milliseconds.
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from itertools import zip_longest
-
-from msgspec import Struct
 
 from judge.base.errors import shorten
 from judge.base.units import format_bytes
@@ -190,8 +189,6 @@ def _imports() -> dict[str, str]:
 
 _MAX_SHOWN = 80  # characters of a value or line in a reason
 _MOST_DIGITS = 4_000  # of an integer that is parsed; the time for longer ones grows with their square
-_CHUNK = 1 << 16  # bytes
-_MOST_TIMES = 64  # an integer of 309 digits may equal `1e308`
 _RATIO = re.compile(r"-?[0-9]+/[1-9][0-9]*")  # what `_encode` of the program around a function writes
 _INTEGER = re.compile(rb"[+-]?\d+")
 _ABSOLUTE, _RELATIVE = 1e-8, 1e-5  # of numpy.allclose
@@ -202,7 +199,8 @@ def check_value(config: CheckerConfig, answer: bytes, output: bytes, *, may_be_f
 
     With `may_be_first`, the expected value may be a list with the value as its first item.
     """
-    if len(output) > _MOST_TIMES * len(answer) + _CHUNK:  # it would take much memory
+    # it would take much memory; an integer of 309 digits may equal `1e308`
+    if len(output) > 64 * len(answer) + (1 << 16):
         return CheckResult(
             verdict=Verdict.WA,
             reason=f"the value has {format_bytes(len(output))} of JSON, much more than the expected one",
@@ -224,18 +222,7 @@ def check_value(config: CheckerConfig, answer: bytes, output: bytes, *, may_be_f
 
 
 def _load(text: bytes) -> object:
-    return json.loads(
-        text, parse_int=lambda digits: int(digits) if len(digits) <= _MOST_DIGITS else _HugeInteger(digits)
-    )
-
-
-class _HugeInteger(Struct, frozen=True):
-    """The digits of an integer, which are the same for equal integers."""
-
-    digits: str
-
-    def __str__(self) -> str:
-        return self.digits
+    return json.loads(text, parse_int=lambda digits: int(digits) if len(digits) <= _MOST_DIGITS else Decimal(digits))
 
 
 def _agrees(expected: object, found: object, config: CheckerConfig) -> bool:
@@ -245,29 +232,25 @@ def _agrees(expected: object, found: object, config: CheckerConfig) -> bool:
         return expected.keys() == found.keys() and all(
             _agrees(each, found[key], config) for key, each in expected.items()
         )
-    number: object = _read_ratio(found) if isinstance(found, dict) else found
+    number = found
+    if isinstance(found, dict):  # a Decimal or a Fraction, unless the submission writes something else
+        text = found.get("ratio")
+        if isinstance(text, str) and len(text) <= _MOST_DIGITS and _RATIO.fullmatch(text):
+            number = Fraction(text)
     if expected in (found, number):
         return True
     absolute, relative = config.float_absolute_tolerance, config.float_relative_tolerance
-    if absolute is relative is None or not isinstance(expected, int | float):
+    if (
+        absolute is relative is None
+        or not isinstance(expected, int | float)
+        or not isinstance(number, int | float | Fraction)
+    ):
         return False
-    return isinstance(number, int | float | Fraction) and _are_near(expected, number, absolute or 0.0, relative or 0.0)
-
-
-def _are_near(expected: float, found: float | Fraction, absolute: float, relative: float) -> bool:
     try:
-        is_near = math.isclose(expected, found, rel_tol=0.0, abs_tol=absolute)
-        return is_near or abs(expected - float(found)) <= relative * abs(expected)
+        is_near = math.isclose(expected, number, rel_tol=0.0, abs_tol=absolute or 0.0)
+        return is_near or abs(expected - float(number)) <= (relative or 0.0) * abs(expected)
     except OverflowError:  # an integer that is larger than any float
         return False
-
-
-def _read_ratio(value: Mapping[str, object]) -> Fraction | None:
-    """Return the number that a Decimal or a Fraction was; None for anything else, since the submission writes it."""
-    text = value.get("ratio")
-    if not isinstance(text, str) or len(text) > _MOST_DIGITS or not _RATIO.fullmatch(text):
-        return None
-    return Fraction(text)
 
 
 def _show(value: object) -> str:
@@ -296,7 +279,7 @@ def _lines(text: bytes, *, skips_empty: bool) -> Iterator[bytes]:
     """Yield the lines without whitespace around them; a huge text is divided chunk by chunk."""
     start = 0
     while start < len(text):
-        end = text.find(b"\n", start + _CHUNK)
+        end = text.find(b"\n", start + (1 << 16))
         end = len(text) if end < 0 else end
         lines = map(bytes.strip, text[start:end].split(b"\n"))
         yield from filter(None, lines) if skips_empty else lines

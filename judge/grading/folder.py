@@ -31,7 +31,7 @@ from judge.base.files import open_regular, read_regular
 from judge.base.links import leads_out
 from judge.base.units import GIB, MIB, format_bytes, format_count
 from judge.grading.rows import MAX_CODE, hash_parts, parse_row
-from judge.grading.values import BadRow, GradeOptions, Row, Task
+from judge.grading.values import Grade, GradeOptions, Row, Task, blame_row
 from judge.languages.folder import HEADERS
 from judge.languages.inspection import is_program_apart, java_names, main_classes
 from judge.languages.table import LANGUAGES, SOME_SUFFIXES, SUFFIXES, Language
@@ -78,10 +78,8 @@ _ANY = r"[^/]*?"
 _VERSION = r"(?:[-_ .]?\(?v?(?<!\d)(?P<version>\d{1,9})\)?)?"  # sums-1.py, sums2.py, sums_v2.py, sums (1).py
 _METADATA = "submission_metadata.yml"
 _OTHER_ARCHIVES = (".7z", ".bz2", ".gz", ".rar", ".tar", ".tgz", ".xz", ".zst")
-_MAX_DEPTH = 4  # of zip files in zip files
 _MAX_EXTRACTED = 4 * GIB  # bytes of all zip files
 _MAX_NESTED = 256 * MIB  # bytes of a zip file in the folder
-_MOST_NAMED = 20
 
 
 class _File(Struct, frozen=True, kw_only=True):
@@ -263,10 +261,10 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
             row_id = f"{student}/{PurePosixPath(file.path).name}" if student else file.path
             yield self._refuse(row_id, f"{file.shown}: {self._find_fault(file)}")
 
-    def _refuse(self, row_id: str, reason: str, problem: str = "") -> BadRow:
+    def _refuse(self, row_id: str, reason: str, problem: str = "") -> Grade:
         row_id, reason = (each.encode("utf-8", "replace").decode() for each in (row_id, reason))
         digest = hash_parts(b"refused", row_id.encode(), reason.encode())
-        return BadRow(id=row_id, line=self._given, reason=reason, digest=digest, group=problem)
+        return blame_row(row_id, self._given, reason, digest, problem)
 
     # ---- files -----------------------------------------------------------------------------------------------------
 
@@ -296,8 +294,8 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
 
     def _unpack(self, file: _File, depth: int) -> Iterator[_File]:
         """Yield the files of a zip file that somebody handed in, or the one that says what is wrong with it."""
-        if depth >= _MAX_DEPTH:
-            yield replace(file, fault=f"more than {_MAX_DEPTH} zip files in each other")
+        if depth >= 4:
+            yield replace(file, fault="more than 4 zip files in each other")
             return
         try:
             folder = self._extract(file.place, file.shown, _MAX_NESTED)
@@ -492,8 +490,8 @@ class SubmissionFolder(AbstractContextManager["SubmissionFolder"]):
 
 
 def _cut(lines: Sequence[str]) -> list[str]:
-    more = len(lines) - _MOST_NAMED
-    return [*lines[:_MOST_NAMED], f"  and {more:,} more, which are in the results"] if more > 0 else [*lines]
+    more = len(lines) - 20
+    return [*lines[:20], f"  and {more:,} more, which are in the results"] if more > 0 else [*lines]
 
 
 def _name_key(name: str) -> str:

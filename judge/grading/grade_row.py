@@ -24,8 +24,6 @@ from judge.sandbox.warm_box import SharedWarmBox
 if TYPE_CHECKING:  # few problems have scores
     from judge.runner.grading import Grading
 
-_MAX_TEXT = 400  # bytes of an input, an answer or an output in a result
-_MAX_STDERR = 1000  # bytes of the end of standard error in a result
 _MAX_REASON = 500  # characters
 _WARM_CPU, _WARM_WALL = Seconds(0.25), Seconds(0.5)  # some 20 times what a cold start costs
 
@@ -33,7 +31,6 @@ _CLEAN = (Verdict.AC, Verdict.WA, Verdict.PE, Verdict.NA, Verdict.SK)
 _TOO_SLOW = (Ending.TIME_LIMIT, Ending.WALL_LIMIT)
 _KILLED = (*_TOO_SLOW, Ending.MEMORY_LIMIT)
 _NO_BLAME = (Verdict.JE, Verdict.SK, Verdict.NA)  # the judge's fault, or the data's
-_MAX_TASKS = 4096  # whose counts are kept; the least recently used are dropped first
 
 
 class CaseOrder:
@@ -45,7 +42,7 @@ class CaseOrder:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._rejections = Recent[str, Counter[str]](_MAX_TASKS)
+        self._rejections = Recent[str, Counter[str]](4096)  # tasks
 
     def order(self, group: str, names: Sequence[str]) -> list[int]:
         """Return the indices of all tests of a task, best first; `names` are those of its tests."""
@@ -251,7 +248,10 @@ class _Runs(Struct, kw_only=True):
         prepared = self.submission.cases[index]
         given, expected = (prepared.input, prepared.answer) if isinstance(prepared, ReadyCase) else (b"", None)
         has_run = result.run is not None
-        written = result.run.stderr_tail if result.run else result.message[:_MAX_STDERR].encode(errors="replace")
+        if result.run:
+            stderr = self.submission.name_source(result.run.stderr_tail)[-1000:]
+        else:
+            stderr = result.message[:1000].encode(errors="replace")
         return Failure(
             case=self.submission.names[index],
             verdict=result.verdict,
@@ -259,7 +259,7 @@ class _Runs(Struct, kw_only=True):
             input=_beginning(given) if has_run else "",
             expected=_beginning(expected) if has_run and expected is not None else "",
             found=_beginning(output),
-            stderr=_decode(self.submission.name_source(written)[-_MAX_STDERR:]) if result.run else _decode(written),
+            stderr=_decode(stderr),
         )
 
 
@@ -299,14 +299,14 @@ def _is_near_limit(result: CaseResult) -> bool:
 
 
 def _beginning(data: Data) -> str:
-    """Return the beginning of some data as text."""
+    """Return the beginning of some data as text: up to 400 bytes."""
     if isinstance(data, Path):
         try:
             with data.open("rb") as file:
-                data = file.read(_MAX_TEXT + 1)
+                data = file.read(401)
         except OSError:
             return ""
-    return _decode(data[:_MAX_TEXT]) + ("..." if len(data) > _MAX_TEXT else "")
+    return _decode(data[:400]) + ("..." if len(data) > 400 else "")
 
 
 def _decode(data: bytes) -> str:

@@ -14,15 +14,12 @@ from judge.grading.grade_row import CaseOrder, grade_row
 from judge.grading.problems import PreparedProblem, ProblemStore
 from judge.grading.rows import hash_parts, parse_row, with_problem_digest
 from judge.grading.submission import ProblemSubmission, Submission, TestedSubmission
-from judge.grading.values import BadRow, Document, Grade, GradeOptions, Row, Task, blame_judge, blame_row
+from judge.grading.values import Document, Grade, GradeOptions, Row, Task, blame_judge, blame_row
 from judge.model import MAX_JOBS, Level
 from judge.sandbox.box import Box
 from judge.workspace.options import SessionOptions
 from judge.workspace.session import Session, require_level
 from judge.workspace.workspace import Workspace
-
-_ROWS_PER_WORKER = 2
-"""Rows that are in memory at a time for each worker: one that is graded and one that waits."""
 
 
 class Grader:
@@ -82,12 +79,12 @@ class Grader:
 
     @property
     def window(self) -> int:
-        """How many rows a stream has in memory at most."""
-        return self._session.executor.workers * _ROWS_PER_WORKER
+        """How many rows a stream has in memory at most: for each worker, one that is graded and one that waits."""
+        return self._session.executor.workers * 2
 
     def prepare(self, row: Row) -> Row:
         """Return a row whose problem, if it names one, is read and prepared; its digest covers the problem's files."""
-        if isinstance(row, BadRow) or not row.problem:
+        if isinstance(row, Grade) or not row.problem:
             return row
         try:
             problem = self._problems.get(row.problem)
@@ -95,7 +92,7 @@ class Grader:
         except JudgeError as error:
             reason = f"line {row.line}: {describe_error(error)}"
             digest = hash_parts(row.digest.encode(), reason.encode())
-            return BadRow(id=row.id, line=row.line, reason=reason, digest=digest, group=row.group)
+            return blame_row(row.id, row.line, reason, digest, row.group)
         return with_problem_digest(row, problem.digest)
 
     def problem_digest(self, name: str) -> str:
@@ -113,15 +110,15 @@ class Grader:
             JudgeError: the grader is closed, or the row was not prepared, and its problem cannot be read.
         """
         # not in a worker: `get` may wait for a problem that is being prepared, which takes workers
-        problem = None if isinstance(row, BadRow) or not row.problem else self._problems.get(row.problem)
+        problem = None if isinstance(row, Grade) or not row.problem else self._problems.get(row.problem)
         with self._lock:
             if self._is_closed:
                 raise JudgeError("this Grader is closed")
             number = next(self._numbers)
             if isinstance(row, Task):
                 self._waiting[number] = row, done
-        if isinstance(row, BadRow):
-            done(blame_row(row))
+        if isinstance(row, Grade):
+            done(row)
             return
 
         def finish(grade: Grade | None, error: BaseException | None) -> None:

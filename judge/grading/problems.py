@@ -174,8 +174,12 @@ class ProblemStore:
         if place.exists():
             if leads_out(place, os.path.realpath(workspace.root)) and (fault := self._options.find_fault(place)):
                 raise UsageError(f"{name} {fault}")
-            if _has_only_cases(place):
-                return _load_folder(place)
+            if _has_only_cases(place):  # a problem.yaml in it has the rules
+                rules = read_rules(place) if has_problem_file(place) else Problem()
+                cases, diagnostics = load_cases(place, rules)
+                if diagnostics:
+                    raise DataError(diagnostics)
+                return replace(rules, id=place.name, name=place.name, cases=cases)
             workspace, target = Workspace.find_or_use(place if place.is_dir() else place.parent), str(place)
         elif not (workspace.is_repository or workspace.packages):
             raise UsageError(f"{name}: no such folder, and no repository of problems in or above {workspace.root}")
@@ -233,19 +237,6 @@ def _has_only_cases(folder: Path) -> bool:
         return len(load_cases(folder, Problem())[0]) > 0
     except UsageError:
         return False
-
-
-def _load_folder(folder: Path) -> Problem:
-    """Read a folder of cases; a problem.yaml in it has the rules.
-
-    Raises:
-        DataError: a file is wrong.
-    """
-    rules = read_rules(folder) if has_problem_file(folder) else Problem()
-    cases, diagnostics = load_cases(folder, rules)
-    if diagnostics:
-        raise DataError(diagnostics)
-    return replace(rules, id=folder.name, name=folder.name, cases=cases)
 
 
 def _digest(

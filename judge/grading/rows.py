@@ -21,7 +21,7 @@ from judge import __version__
 from judge.base.files import open_regular
 from judge.base.units import GIB, MIB, Bytes, Seconds
 from judge.grading.datasets import Tests, allow_long_integers, describe_value, read_tests
-from judge.grading.values import VERSION, BadRow, DataSet, Document, GradeOptions, Row, RowError, Task
+from judge.grading.values import VERSION, DataSet, Document, Grade, GradeOptions, Row, RowError, Task, blame_row
 from judge.languages.names import find_language_id
 from judge.languages.table import LANGUAGES
 from judge.model import CHECKERS, DEFAULT_LIMITS, CheckerConfig, Limits, default_wall
@@ -79,9 +79,8 @@ def parse_row(row: Document, line: int, options: GradeOptions) -> Row:
         return _refuse(row_id, line, f"line {line}: {error}", _dump(row))
 
 
-def _refuse(row_id: str, line: int, reason: str, data: bytes, group: str = "") -> BadRow:
-    digest = hash_parts(b"refused", data)
-    return BadRow(id=row_id, line=line, reason=_without_surrogates(reason), digest=digest, group=group)
+def _refuse(row_id: str, line: int, reason: str, data: bytes, group: str = "") -> Grade:
+    return blame_row(row_id, line, _without_surrogates(reason), hash_parts(b"refused", data), group)
 
 
 def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task:
@@ -106,7 +105,13 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
         raise RowError(f"{called} can be called in Python only, and the language is {language}")
     if function and (not function.isidentifier() or iskeyword(function)):
         raise RowError(f"function: {function!r} is not a name")
-    given_limits, given_checker = _limits(row), _checker(row, options)
+    given = asdict(_convert(row.get("limits"), "limits", _Limits))
+    given_limits: dict[str, Any] = {  # arguments of `Limits.override`
+        name: int(value) if name in ("memory", "output") else value
+        for name, value in given.items()
+        if value is not None
+    }
+    given_checker = _checker(row, options)
     cpu = Seconds(options.cpu or tests.cpu or DEFAULT_LIMITS.cpu)
     memory = Bytes(options.memory or tests.memory or DEFAULT_LIMITS.memory)
     limits = Limits(cpu=cpu, wall=default_wall(cpu), memory=memory, output=DEFAULT_LIMITS.output)
@@ -246,16 +251,6 @@ def _convert(value: object, key: str, kind: type[T]) -> T:
         raise RowError(f"{key}{path.removesuffix('`')}: {text}{known}") from error
 
 
-def _limits(row: Document) -> dict[str, Any]:
-    """Return the limits that a row gives, as arguments of `Limits.override`."""
-    given = asdict(_convert(row.get("limits"), "limits", _Limits))
-    return {
-        name: int(value) if name in ("memory", "output") else value
-        for name, value in given.items()
-        if value is not None
-    }
-
-
 def _checker(row: Document, options: GradeOptions) -> CheckerConfig | None:
     """Return the checker: that of the row, else of the options; None if neither sets one."""
     value = row.get("checker")
@@ -323,13 +318,14 @@ DUPLICATE = "an earlier row has the id"
 """What the fault of such a row says."""
 
 
-def mark_duplicate(row: Row) -> BadRow:
+def mark_duplicate(row: Row) -> Grade:
     """Return what becomes of a row whose id an earlier row has."""
     reason = (
         f"line {row.line}: {DUPLICATE} {row.id}, too; give each submission an id of its own, "
         "and `task` to those of one task"
     )
-    return _refuse(row.id, row.line, reason, b"%d %s" % (row.line, row.digest.encode()), row.group)
+    group = row.group if isinstance(row, Task) else row.task
+    return _refuse(row.id, row.line, reason, b"%d %s" % (row.line, row.digest.encode()), group)
 
 
 def with_problem_digest(task: Task, digest: str) -> Task:

@@ -122,10 +122,6 @@ class LineReader(AbstractContextManager["LineReader"]):
             yield parse_line(data, line, options)
 
 
-_SIGNAL_CHECK_S = 0.2
-_PATIENCE_S = 0.8  # for the rows in flight after an interrupt
-
-
 class Stream:
     """One pass over submissions.
 
@@ -178,7 +174,7 @@ class Stream:
         deadline = math.inf
         while (started is None or yielded < started) and time.monotonic() < deadline:
             try:
-                message = self._results.get(timeout=_SIGNAL_CHECK_S)  # so that a signal just before it is noticed
+                message = self._results.get(timeout=0.2)  # so that a signal just before it is noticed
             except Empty:
                 continue
             match message:
@@ -188,7 +184,7 @@ class Stream:
                     yield grade
                 case -1:  # interrupted: the reader may be waiting for a line that never comes
                     started = self._started
-                    deadline = time.monotonic() + _PATIENCE_S
+                    deadline = time.monotonic() + 0.8  # for the rows in flight
                 case int(count):
                     started = count
                 case BaseException() as error:

@@ -132,19 +132,6 @@ class Task(Struct, frozen=True, kw_only=True):
     digest: str
 
 
-class BadRow(Struct, frozen=True, kw_only=True):
-    """A row that cannot be graded; `reason` says what was found and what was expected."""
-
-    id: str
-    line: int
-    reason: str
-    digest: str
-    group: str = ""
-
-
-Row = Task | BadRow
-
-
 class Failure(Struct, frozen=True, kw_only=True):
     """The first failure of a submission; texts are cut.
 
@@ -212,16 +199,19 @@ class Grade(Struct, frozen=True, kw_only=True):
         return found
 
 
-def blame_row(row: BadRow) -> Grade:
-    """Return the result of a row that cannot be graded."""
-    verdict, fault = Verdict.SK, row.reason
-    return Grade(id=row.id, line=row.line, task=row.group, verdict=verdict, score=None, fault=fault, digest=row.digest)
+Row = Task | Grade
+"""A submission that can be graded, or the result of one that cannot."""
+
+
+def blame_row(row_id: str, line: int, reason: str, digest: str, task: str = "") -> Grade:
+    """Return the result of a row that cannot be graded; the reason says what was found and what was expected."""
+    return Grade(id=row_id, line=line, task=task, verdict=Verdict.SK, score=None, fault=reason, digest=digest)
 
 
 def blame_judge(task: Task, reason: str) -> Grade:
     """Return the result of a row whose submission could not be judged on this machine."""
-    row = BadRow(id=task.id, line=task.line, reason=reason, digest=task.digest, group=task.group)
-    return replace(blame_row(row), verdict=Verdict.JE, total=len(task.tests))
+    found = blame_row(task.id, task.line, reason, task.digest, task.group)
+    return replace(found, verdict=Verdict.JE, total=len(task.tests))
 
 
 Document = Mapping[str, object]

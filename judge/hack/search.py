@@ -297,8 +297,7 @@ class Search:
         with self._lock:
             self._inputs += len(inputs)
             self._strategy = source.name
-            if self.plan.learns_format and len(self._examples) < _MAX_EXAMPLES:
-                self._examples += [each for each in inputs if len(each) <= MAX_EXAMPLE]
+        left: dict[bytes, None] = {}
         if len(inputs) > 1 and source.joins and self.target.joining is not None:
             for part in self._valid_parts(inputs, source, box):
                 self._examine_tests(part, source, box)
@@ -310,12 +309,13 @@ class Search:
                 left.pop(found.data, None)
                 if self._state.is_over or time.monotonic() > end:
                     break
-            if left:
-                self._scheduler.put_back(source, list(left))
-                with self._lock:
-                    self._inputs -= len(left)
-                return len(inputs) - len(left)
-        return len(inputs)
+        if left:
+            self._scheduler.put_back(source, list(left))
+        with self._lock:
+            self._inputs -= len(left)
+            if self.plan.learns_format and len(self._examples) < _MAX_EXAMPLES:
+                self._examples += [each for each in inputs if each not in left and len(each) <= MAX_EXAMPLE]
+        return len(inputs) - len(left)
 
     def _make(self, source: Source, proposals: Sequence[Proposal], box: Box) -> list[bytes]:
         inputs: list[bytes] = []

@@ -126,18 +126,16 @@ def _to_json(record: SolutionRecord) -> Mapping[str, object]:
 
 
 def _solution_record(problem: str, solution: str, values: Any) -> SolutionRecord:
-    cases = {name: _case_record(*case) for name, case in values["cases"].items()}
+    cases = {
+        name: CaseRecord(
+            Verdict(verdict),
+            Seconds(cpu_ms / 1000),
+            Bytes(int(memory_kib) << 10),
+            str(output),
+            str(data),
+            float(score[0]) if score else None,
+        )
+        for name, (verdict, output, data, cpu_ms, memory_kib, *score) in values["cases"].items()
+    }
     given = {"problem": problem, "solution": solution, "source": bytes.fromhex(values["source"]).hex(), "cases": cases}
     return convert({**values, **given}, SolutionRecord)
-
-
-def _case_record(verdict: str, output: str, data: str, *measured: float) -> CaseRecord:
-    cpu_ms, memory_kib, *score = measured
-    return CaseRecord(
-        Verdict(verdict),
-        Seconds(cpu_ms / 1000),
-        Bytes(int(memory_kib) << 10),
-        str(output),
-        str(data),
-        float(score[0]) if score else None,
-    )

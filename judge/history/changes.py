@@ -10,19 +10,6 @@ from judge.base.units import MIB
 from judge.history.records import CaseRecord, SolutionRecord
 from judge.model import Verdict
 
-# Smaller differences of cost are noise or do not matter. A reported difference is a hint; `judge compare --timing`
-# decides. On a busy machine (cold caches, two threads on one core) a run of the same program takes up to some 30 ms
-# more CPU time, which adds up over many short cases. So the difference of each case counts only beyond `_NOISE_S`,
-# and the sum of that must be a part of the total.
-_CPU_RATIO = 1.25
-_CPU_S = 0.05
-_NOISE_S = 0.03
-_BEYOND_NOISE_RATIO = 0.1
-_MEMORY_RATIO = 1.25
-_MEMORY_BYTES = 4 * MIB
-
-_SCORE_NOISE = 1e-6  # relative
-
 _BEST = (Verdict.AC, Verdict.PE)
 
 
@@ -97,8 +84,18 @@ def _change(old: SolutionRecord, new: SolutionRecord, *, costs: bool) -> Change:
     both = [(name, before[name], case) for name, case in after.items() if name in before]
     verdicts = tuple((name, then.verdict, now.verdict) for name, then, now in both if then.verdict is not now.verdict)
     cost = _cost_changes(both) if costs else {}
-    outputs = tuple(name for name, then, now in both if _is_other_output(then, now))
-    score = _score_change(old, new)
+    outputs = tuple(  # accepted on the same data; wrong ones may differ in any way
+        name
+        for name, then, now in both
+        if then.verdict is now.verdict
+        and now.verdict in _BEST
+        and then.data == now.data
+        and then.output
+        and now.output
+        and then.output != now.output
+    )
+    is_comparable = old.max_score == new.max_score and old.cases.keys() == new.cases.keys()
+    score = _score_change(old.score, new.score) if is_comparable else None
     return Change(
         kind=_kind(old, new, verdicts, outputs, cost=cost, score=score),
         old=old,
@@ -112,12 +109,9 @@ def _change(old: SolutionRecord, new: SolutionRecord, *, costs: bool) -> Change:
         memory=cost.get("memory"),  # type: ignore[arg-type]  # bytes are integers
         score=score,
         scores=tuple(
-            (name, then.score, now.score)
+            (name, *scores)
             for name, then, now in both
-            if then.verdict is now.verdict
-            and then.score is not None
-            and now.score is not None
-            and _is_other_score(then.score, now.score)
+            if then.verdict is now.verdict and (scores := _score_change(then.score, now.score))
         ),
         source_changed=old.source != new.source,
     )
@@ -152,27 +146,21 @@ def _kind(
     return ChangeKind.COST if cost else ChangeKind.SAME
 
 
-def _score_change(old: SolutionRecord, new: SolutionRecord) -> tuple[float, float] | None:
-    """Return the scores if they differ; of different cases or maxima they say nothing."""
-    if old.score is None or new.score is None or old.max_score != new.max_score:
+def _score_change(then: float | None, now: float | None) -> tuple[float, float] | None:
+    """Return the scores if they differ by more than rounding."""
+    if then is None or now is None or abs(then - now) <= 1e-6 * max(1.0, abs(then)):
         return None
-    if old.cases.keys() != new.cases.keys():
-        return None
-    return (old.score, new.score) if _is_other_score(old.score, new.score) else None
-
-
-def _is_other_score(then: float, now: float) -> bool:
-    return abs(then - now) > _SCORE_NOISE * max(1.0, abs(then))
-
-
-def _is_other_output(then: CaseRecord, now: CaseRecord) -> bool:
-    """Return whether two different outputs were accepted on the same data; wrong outputs may differ in any way."""
-    same = then.verdict is now.verdict and then.data == now.data
-    return same and now.verdict in _BEST and bool(then.output and now.output) and then.output != now.output
+    return then, now
 
 
 def _cost_changes(both: Iterable[tuple[str, CaseRecord, CaseRecord]]) -> dict[str, tuple[float, float]]:
-    """Return CPU time and memory over the cases that were judged on the same data, where they differ significantly."""
+    """Return CPU time and memory over the cases that were judged on the same data, where they differ significantly.
+
+    Smaller differences are noise or do not matter. A reported difference is a hint; `judge compare --timing` decides.
+    On a busy machine (cold caches, two threads on one core) a run of the same program takes up to some 30 ms more CPU
+    time, which adds up over many short cases. So the difference of each case counts only beyond that, and the sum of
+    that must be a part of the total.
+    """
     pairs = [(then, now) for _, then, now in both if then.data == now.data]
     if not pairs:
         return {}
@@ -180,10 +168,10 @@ def _cost_changes(both: Iterable[tuple[str, CaseRecord, CaseRecord]]) -> dict[st
     cpu = (sum(then.cpu for then, _ in pairs), sum(now.cpu for _, now in pairs))
     memory = (max(then.memory for then, _ in pairs), max(now.memory for _, now in pairs))
     differences = [now.cpu - then.cpu for then, now in pairs]
-    noticed = sum(copysign(max(0.0, abs(each) - _NOISE_S), each) for each in differences)
+    noticed = sum(copysign(max(0.0, abs(each) - 0.03), each) for each in differences)
     beyond = noticed if cpu[1] > cpu[0] else -noticed
-    if max(cpu) >= _CPU_RATIO * min(cpu) and beyond >= max(_CPU_S, _BEYOND_NOISE_RATIO * min(cpu)):
+    if max(cpu) >= 1.25 * min(cpu) and beyond >= max(0.05, 0.1 * min(cpu)):
         found["cpu"] = cpu
-    if max(memory) >= _MEMORY_RATIO * min(memory) and abs(memory[1] - memory[0]) >= _MEMORY_BYTES:
+    if max(memory) >= 1.25 * min(memory) and abs(memory[1] - memory[0]) >= 4 * MIB:
         found["memory"] = memory
     return found

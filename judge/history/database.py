@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_ISLNK, S_ISREG
-from typing import Any
+from typing import Any, TypeVar
 
 from judge.base.files import make_cache
 from judge.base.units import Bytes
 
-_CACHE_KIB = 512  # SQLite's default is 2 MB; the kernel caches the file's pages anyway
+T = TypeVar("T")
+
 _BUSY_TIMEOUT_S = 10.0  # for another judge's transaction, which takes milliseconds
 _PARTS = ("", "-wal", "-shm", "-journal")  # what SQLite adds to the name of the file for its other files
 
@@ -59,32 +60,26 @@ class Database:
             self._give_up(error)
             return []
 
-    @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection | None]:
-        """Yield a connection whose changes are committed together; None when the file cannot be written."""
-        if self.is_writable and self._connection is not None:
-            try:
-                self._connection.execute("BEGIN IMMEDIATE")
-            except ERRORS as error:
-                self._give_up(error)  # then there is no connection
-        connection = self._connection if self.is_writable else None
-        if connection is None:
-            yield None
-            return
+    def change(self, apply: Callable[[sqlite3.Connection], T]) -> T | None:
+        """Call a function whose changes are committed together; return None if the file cannot be written."""
+        connection = self._connection
+        if connection is None or not self.is_writable:
+            return None
         try:
-            yield connection
+            connection.execute("BEGIN IMMEDIATE")
+            found = apply(connection)
             connection.execute("COMMIT")
         except ERRORS as error:
             self._give_up(error)
+            return None
         except BaseException:
-            connection.execute("ROLLBACK")
+            connection.rollback()
             raise
+        return found
 
     def write(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Execute a statement for every row, in one transaction."""
-        with self.transaction() as connection:
-            if connection is not None:
-                connection.executemany(sql, rows)
+        self.change(lambda connection: connection.executemany(sql, rows))
 
     def bytes_used(self) -> int:
         """Return the size of the file without its free pages."""
@@ -156,7 +151,7 @@ class Database:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")  # a power failure may lose the last run, never the file
-            connection.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
+            connection.execute("PRAGMA cache_size=-512")  # KiB; the kernel caches the file's pages anyway
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except BaseException:
             connection.close()

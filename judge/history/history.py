@@ -7,6 +7,7 @@ records of that run.
 import hashlib
 import os
 import sqlite3
+import sys
 import time
 import zlib
 from collections.abc import Sequence
@@ -153,33 +154,26 @@ class History:
 
     def begin(self, *, arguments: str, level: str, version: str) -> int:
         """Record the start of a run; return its number."""
-        with self._database.transaction() as connection:
-            if connection is None:
-                return 0
-            cursor = connection.execute(
-                "INSERT INTO runs (started, arguments, level, version) VALUES (?, ?, ?, ?)",
-                (time.time(), to_sql(arguments), level, version),
-            )
-            return cursor.lastrowid or 0
+        values = (time.time(), to_sql(arguments), level, version)
+        sql = "INSERT INTO runs (started, arguments, level, version) VALUES (?, ?, ?, ?)"
+        return self._database.change(lambda connection: connection.execute(sql, values).lastrowid) or 0
 
     def write_cases(self, cases: CaseRows) -> None:
         """Move rows of a solution that has many cases from memory to the file, before `add`."""
-        with self._database.transaction() as connection:
-            if connection is not None:
-                cases.write(connection)
+        self._database.change(cases.write)
 
     def discard_cases(self, cases: CaseRows) -> None:
         """Delete what `write_cases` wrote of a solution that is not added."""
-        with self._database.transaction() as connection:
-            if connection is not None:
-                cases.delete(connection)
+        self._database.change(cases.delete)
 
     def add(self, run: int, solutions: Sequence[JudgedSolution]) -> None:
         """Record some solutions of a run."""
-        with self._database.transaction() as connection:
-            if connection is not None:
-                for each in solutions:
-                    _insert(connection, run, each)
+
+        def insert(connection: sqlite3.Connection) -> None:
+            for each in solutions:
+                _insert(connection, run, each)
+
+        self._database.change(insert)
 
     def end(self, run: int, *, wall: Seconds, ending: str, commit: str, is_dirty: bool) -> None:
         """Record how a run ended."""
@@ -199,7 +193,7 @@ class History:
 
     def runs(self, limit: int) -> list[RunRecord]:
         """Return the last runs, the newest first."""
-        rows = self._database.rows(f"SELECT {_RUN} FROM runs ORDER BY run DESC LIMIT ?", (min(limit, _NO_LIMIT),))  # noqa: S608
+        rows = self._database.rows(f"SELECT {_RUN} FROM runs ORDER BY run DESC LIMIT ?", (min(limit, sys.maxsize),))  # noqa: S608
         return [_run_record(*row) for row in rows]
 
     def runs_of_solution(
@@ -209,9 +203,10 @@ class History:
         rows = self._database.rows(
             f"SELECT {_RUN}, {_SOLUTION} FROM runs JOIN judged USING (run) JOIN solutions USING (record) "  # noqa: S608
             f"WHERE {'' if problem is None else 'problem = ? AND '}solution = ? ORDER BY run DESC LIMIT ?",
-            (*([] if problem is None else [to_sql(problem)]), to_sql(solution), min(limit, _NO_LIMIT)),
+            (*([] if problem is None else [to_sql(problem)]), to_sql(solution), min(limit, sys.maxsize)),
         )
-        return [(_run_record(*row[:_RUN_COLUMNS]), self._solution_record(row[_RUN_COLUMNS:])) for row in rows]
+        columns = len(RunRecord.__struct_fields__)
+        return [(_run_record(*row[:columns]), self._solution_record(row[columns:])) for row in rows]
 
     def records(self, run: int) -> list[SolutionRecord]:
         """Return the records of a run's solutions, in the order of judging."""
@@ -322,13 +317,11 @@ def _record_digest(problem: str, result: SolutionResult, cases_digest: bytes) ->
     return hashlib.sha256(cases_digest + repr(_record_values(problem, result)).encode()).digest()[:16]
 
 
-_NO_LIMIT = 1 << 40
 _RUN = (
     'run, started, wall, arguments, level, "commit", dirty, ending, '
     "(SELECT count(*) FROM judged AS each WHERE each.run = runs.run), "
     "(SELECT count(*) FROM judged AS each JOIN solutions USING (record) WHERE each.run = runs.run AND NOT as_expected)"
 )
-_RUN_COLUMNS = 10
 _SOLUTION = "record, problem, solution, language, expected, source, verdict, as_expected, complete, score, max_score"
 _FAILED = """
 WITH results AS (SELECT max(run) AS run, solutions.* FROM judged JOIN solutions USING (record) GROUP BY record)

@@ -15,9 +15,6 @@ from judge.model.events import CaseJudged, Event, RunBegan, RunEnded, SolutionBe
 if TYPE_CHECKING:  # most folders of solutions are no repositories
     from judge.base.git import BackgroundStatus
 
-_SOLUTIONS_PER_WRITE = 20  # a kill loses at most these
-_CASES_PER_WRITE = 1000  # of one solution, so that memory does not grow with the number of cases
-
 
 class Recorder:
     """Writes a run into the history while it goes on, with the repository's commit and the command line's words."""
@@ -35,7 +32,7 @@ class Recorder:
         match event:
             case CaseJudged(result=result):  # first: the most frequent
                 self._cases.add(result)
-                if len(self._cases.rows) >= _CASES_PER_WRITE:
+                if len(self._cases.rows) >= 1000:  # memory does not grow with the number of cases
                     self._history.write_cases(self._cases)
             case RunBegan(level=level):
                 self._run = self._history.begin(arguments=self._arguments, level=level.value, version=__version__)
@@ -68,7 +65,7 @@ class Recorder:
             return
         known = cases.total < result.total  # some were left out, see `needs_no_cases`
         self._judged.append(JudgedSolution(problem.id, result, None if known else cases, self._new_source(result)))
-        if len(self._judged) >= _SOLUTIONS_PER_WRITE:
+        if len(self._judged) >= 20:  # a kill loses at most these
             self._flush()
 
     def _discard(self, cases: CaseRows) -> None:

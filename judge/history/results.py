@@ -6,6 +6,7 @@ nothing has changed need not read each of them. New results of a submission dele
 
 import hashlib
 import signal
+import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -22,8 +23,6 @@ VERSION = 4
 MAX_BYTES = Bytes(64 * MIB)
 """How large the file may grow; beyond that the least recently used submissions are deleted, a quarter at a time."""
 
-_FLUSH_INTERVAL_S = 1.0  # a kill loses at most this
-_USED_RESOLUTION_S = 3600  # so that a run which only reads does not write
 _NOT_CACHED = (Verdict.JE, Verdict.SK)  # they say nothing about the submission
 
 _TABLES = """
@@ -138,7 +137,7 @@ class ResultStore:
         self._new.append((submission, key, sealed))
         self._new_summaries.pop(submission, None)
         self._used.add(submission)
-        if time.monotonic() - self._flushed > _FLUSH_INTERVAL_S:
+        if time.monotonic() - self._flushed > 1.0:  # seconds: a kill loses at most this
             self.flush()
         return True
 
@@ -150,26 +149,26 @@ class ResultStore:
 
     def flush(self) -> None:
         """Write new results; each with its submission in the same transaction, else it could never be deleted."""
-        new, self._new = self._new, []
-        summaries, self._new_summaries = self._new_summaries, {}
-        if new or summaries:
-            with self._database.transaction() as connection:
-                if connection is not None:
-                    now = time.time()
-                    owners = {submission for submission, _, _ in new}
-                    used = [(submission, now) for submission in owners | summaries.keys()]
-                    connection.executemany("INSERT OR IGNORE INTO submissions VALUES (?, ?)", used)
-                    connection.executemany("INSERT OR REPLACE INTO results VALUES (?, ?, ?)", new)
-                    connection.executemany("DELETE FROM summaries WHERE submission = ?", [(each,) for each in owners])
-                    rows = [(submission, *summary) for submission, summary in summaries.items()]
-                    connection.executemany("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?)", rows)
-        self._flushed = time.monotonic()
+        if self._new or self._new_summaries:
+            self._database.change(self._write_new)
+        self._new, self._new_summaries, self._flushed = [], {}, time.monotonic()
+
+    def _write_new(self, connection: sqlite3.Connection) -> None:
+        now = time.time()
+        owners = {submission for submission, _, _ in self._new}
+        used = [(submission, now) for submission in owners | self._new_summaries.keys()]
+        connection.executemany("INSERT OR IGNORE INTO submissions VALUES (?, ?)", used)
+        connection.executemany("INSERT OR REPLACE INTO results VALUES (?, ?, ?)", self._new)
+        connection.executemany("DELETE FROM summaries WHERE submission = ?", [(each,) for each in owners])
+        rows = [(submission, *summary) for submission, summary in self._new_summaries.items()]
+        connection.executemany("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?)", rows)
 
     def close(self) -> None:
         """Write new results and the time of use, delete the least recently used, and close the file."""
         self.flush()
         now = time.time()
-        if used := [(submission, now, now - _USED_RESOLUTION_S, now) for submission in self._used]:
+        # to the hour, so that a run which only reads does not write
+        if used := [(submission, now, now - 3600, now) for submission in self._used]:
             self._database.write(
                 "INSERT INTO submissions VALUES (?, ?) ON CONFLICT DO UPDATE SET used = excluded.used "
                 "WHERE used < ? OR used > ?",  # a time in the future: the clock was set back since

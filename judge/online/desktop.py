@@ -13,10 +13,6 @@ from threading import Thread
 
 from judge.base.files import find_program
 
-_TIMEOUT_S = 10
-_START_S = 2  # some browsers return at once, others when the user closes them
-_MAX_OSC52 = 74_994  # bytes; in base64, xterm's limit of 100,000 characters for a control sequence
-
 # A tool, the variable that it needs to find a desktop, and its arguments.
 _Tools = tuple[tuple[str, str, tuple[str, ...]], ...]
 _COPY: _Tools = (
@@ -55,7 +51,7 @@ def _run(command: list[str], data: bytes | None) -> bytes | None:
     output = subprocess.PIPE if data is None else subprocess.DEVNULL
     try:
         done = subprocess.run(
-            command, input=data or b"", stdout=output, stderr=subprocess.DEVNULL, timeout=_TIMEOUT_S, check=False
+            command, input=data or b"", stdout=output, stderr=subprocess.DEVNULL, timeout=10, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
@@ -67,7 +63,7 @@ def clipboard_sequence(data: bytes) -> str:
 
     OSC 52: https://invisible-island.net/xterm/ctlseqs/ctlseqs.html, "Operating System Commands".
     """
-    if len(data) > _MAX_OSC52:
+    if len(data) > 74_994:  # in base64, xterm's limit of 100,000 characters for a control sequence
         return ""
     return f"\033]52;c;{base64.b64encode(data).decode()}\a"
 
@@ -90,5 +86,5 @@ def open_page(url: str) -> bool:
 
     thread = Thread(target=start, daemon=True)
     thread.start()
-    thread.join(_START_S)
+    thread.join(2)  # some browsers return at once, others when the user closes them
     return results == [True] or thread.is_alive()

@@ -93,7 +93,11 @@ def describe_problem(url: str, title: str, group: str = "") -> ProblemRef:
     if parts is None:
         name = slug(title)
         return ProblemRef(judge="", id=name or f"problem-{_digest(url, title)}", problem=title, key=url)
-    judge = _judge_name(parts.host, group)
+    labels = parts.host.partition(":")[0].split(".")
+    own = labels[-2] if len(labels) > 1 else ""  # the word before the last dot
+    if not own or (own in _SHARED_DOMAINS and len(labels) > 2) or own.isdecimal():
+        own = slug(group.partition(" - ")[0]) or (labels[-3] if len(labels) > 2 else parts.host)
+    judge = slug(own)
     address = guess_address(parts, judge)
     if address is not None and address.problem:
         return replace(_refer(address, parts), key=parts.text)
@@ -132,15 +136,6 @@ def _digest(*texts: str) -> str:
 _READABLE = re.compile("[A-Za-z0-9]+(?:[ _./+-][A-Za-z0-9]+)*")
 _LABEL = re.compile(r"\s*(?:Problem )?(\w{1,5})(?:[.:]|\s+-\s)|UVa (\d+)$")  # `A. Sum`, `131 - Sum`
 _SHARED_DOMAINS = {"ac", "co", "com", "edu", "github", "go", "gov", "ne", "net", "or", "org", "sh"}  # `hdu.edu.cn`
-
-
-def _judge_name(host: str, group: str) -> str:
-    """Return the name of a judge in ids: the word before the last dot of its host, if that is its own."""
-    labels = host.partition(":")[0].split(".")
-    own = labels[-2] if len(labels) > 1 else ""
-    if not own or (own in _SHARED_DOMAINS and len(labels) > 2) or own.isdecimal():
-        own = slug(group.partition(" - ")[0]) or (labels[-3] if len(labels) > 2 else host)
-    return slug(own)
 
 
 # ---- judges -------------------------------------------------------------------------------------------------------

@@ -55,15 +55,11 @@ def parse_source(path: Path, data: bytes, *, compiles: bool = False) -> PythonSo
             if compiles:
                 compile(tree, str(path), "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise DataError([_explain(path, error)]) from error
+        line, column = getattr(error, "lineno", None) or 0, getattr(error, "offset", None) or 0
+        message = f"not a valid Python {format_version(HOST)} program: {getattr(error, 'msg', None) or error}"
+        fix = "fix the syntax; if the file needs a newer Python, run `judge` with that version"
+        raise DataError([_invalid(path, line, column, message, fix)]) from error
     return PythonSource(path=path, data=data, text=text, tree=tree)
-
-
-def _explain(path: Path, error: BaseException) -> Diagnostic:
-    line, column = getattr(error, "lineno", None) or 0, getattr(error, "offset", None) or 0
-    message = f"not a valid Python {format_version(HOST)} program: {getattr(error, 'msg', None) or error}"
-    fix = "fix the syntax; if the file needs a newer Python, run `judge` with that version"
-    return _invalid(path, line, column, message, fix)
 
 
 def _invalid(path: Path, line: int, column: int, message: str, fix: str) -> Diagnostic:

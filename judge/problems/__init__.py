@@ -11,6 +11,7 @@ The native layout:
     case_file       testcases/*.yaml to cases
     added_cases     inputs that a search has found, as cases of such a file
     generators      the functions of generator files, read without importing them
-    paths           files that a YAML file names, and files that are ignored
+    paths           which entries of a folder count, and what is a package
+    assets          files that a YAML file names
     yaml            strict YAML with positions
 """

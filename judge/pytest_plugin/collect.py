@@ -39,7 +39,14 @@ class Solutions:
     """
 
     def __init__(self, config: pytest.Config) -> None:
-        self.workspace = _find_workspace(config)
+        given = str(config.getini("judge_root"))
+        base = config.inipath.parent if config.inipath else config.rootpath
+        try:
+            self.workspace = Workspace.find_problems(base / given if given else config.invocation_params.dir)
+        except UsageError as error:
+            raise pytest.UsageError(f"--judge: {error}") from None
+        if given and self.workspace.root != Path(os.path.abspath(base / given)):  # noqa: PTH100 - links are kept
+            raise pytest.UsageError(f"--judge: judge_root is {given}, but {base / given} has no folder `problems`")
         is_one_of_many = hasattr(config, "workerinput")  # pytest-xdist runs several sessions at once
         if config.getoption("dist", "no") == "load":
             config.option.dist = "loadfile"  # the cases of a solution are judged together
@@ -284,16 +291,3 @@ def _is_same(one: Path, other: Path) -> bool:
         return one == other or one.samefile(other)
     except OSError:
         return False
-
-
-def _find_workspace(config: pytest.Config) -> Workspace:
-    """Return the repository that judge_root, or the current folder, leads to."""
-    given = str(config.getini("judge_root"))
-    base = config.inipath.parent if config.inipath else config.rootpath
-    try:
-        workspace = Workspace.find_problems(base / given if given else config.invocation_params.dir)
-    except UsageError as error:
-        raise pytest.UsageError(f"--judge: {error}") from None
-    if given and workspace.root != Path(os.path.abspath(base / given)):  # noqa: PTH100 - links are kept
-        raise pytest.UsageError(f"--judge: judge_root is {given}, but {base / given} has no folder `problems`")
-    return workspace

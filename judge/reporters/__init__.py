@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from judge.reporters.canvas import Canvas
     from judge.reporters.lines import Log
 
-_DEFAULT_COLUMNS = 80
-
 
 class Verbosity(Enum):
     """How much a report for people says."""
@@ -108,9 +106,9 @@ def stream_width(stream: TextIO, options: OutputOptions) -> int:
     if columns.isdecimal():
         return max(int(columns), 1)
     try:
-        return os.get_terminal_size(stream.fileno()).columns or _DEFAULT_COLUMNS
+        return os.get_terminal_size(stream.fileno()).columns or 80
     except (OSError, ValueError):  # not a file, or not a terminal
-        return _DEFAULT_COLUMNS
+        return 80
 
 
 def default_format(stdout: TextIO, options: OutputOptions) -> str:

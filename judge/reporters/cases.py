@@ -11,8 +11,6 @@ from judge.reporters import Verbosity, formatting
 from judge.reporters.escape import Glyphs, escape_text, one_line, pad, shorten, width
 from judge.reporters.lines import EMPTY, LABEL_WIDTH, DisplayOptions, Fit, Line, Span, Style, label_line, make_line
 
-_MAX_NAME = 40  # columns
-
 
 class CaseDetails:
     """Yields the lines on each case, below the name of its solution."""
@@ -34,7 +32,7 @@ class CaseDetails:
                     yield EMPTY
             case ProblemBegan(problem=problem):
                 names = (width(one_line(case.id, display.glyphs)) for case in problem.cases)
-                self._columns = max((columns for columns in names if columns <= _MAX_NAME), default=0)
+                self._columns = max((columns for columns in names if columns <= 40), default=0)
             case SolutionBegan(problem=problem, solution=solution):
                 self._has_compiler_text = False
                 name = one_line(f"{problem.id} {solution.display_path}", display.glyphs)
@@ -103,10 +101,6 @@ def part_lines(label: str, part: Data, glyphs: Glyphs, most: int | None = None) 
         yield make_line(Span(f"{'':{LABEL_WIDTH}}{hint}", Style.DIM))
 
 
-_NAME_WIDTH = 32
-_MOST = 40  # groups of one solution
-
-
 def group_lines(
     problem: Problem, results: Sequence[SolutionResult], glyphs: Glyphs, verbosity: Verbosity
 ) -> Iterator[Line]:
@@ -120,20 +114,20 @@ def group_lines(
         title = formatting.full_name(problem, result, glyphs)
         score = formatting.describe_score(result.score, result.max_score)
         yield make_line("  ", Span(f"{title}: ", Style.STRONG), score, fit=Fit.WRAP, head=1)
-        names = [shorten(one_line(each.group.name, glyphs), _NAME_WIDTH, glyphs.ellipsis) for each in groups]
+        names = [shorten(one_line(each.group.name, glyphs), 32, glyphs.ellipsis) for each in groups]
         scores = [
             "" if each.score is each.group.max_score is None
             else formatting.describe_score(each.score, each.group.max_score)
             for each in groups
         ]  # fmt: skip
         name_width, score_width = max(map(width, names)), max(map(len, scores))
-        for each, name, points in list(zip(groups, names, scores, strict=True))[:_MOST]:
+        for each, name, points in list(zip(groups, names, scores, strict=True))[:40]:
             start = f"    {pad(name, name_width)}  "
             verdict = Span(f"{each.verdict:<3}", _style(each.verdict))
             reason = Span(one_line(each.reason, glyphs), Style.DIM)
             yield make_line(start, verdict, f"  {points:>{score_width}}  ", reason, fit=Fit.WRAP, head=3)
-        if len(groups) > _MOST:
-            yield make_line(f"    and {len(groups) - _MOST:,} more groups")
+        if len(groups) > 40:
+            yield make_line(f"    and {len(groups) - 40:,} more groups")
         yield EMPTY
 
 

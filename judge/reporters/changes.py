@@ -14,8 +14,6 @@ from judge.reporters.escape import Glyphs, clean, one_line
 from judge.reporters.json_report import Record
 from judge.reporters.lines import Fit, Line, Span, Style, label_line, label_lines, make_line
 
-_NAMED_CASES = 4
-
 _STYLES = {
     ChangeKind.WORSE: Style.BAD,
     ChangeKind.OUTPUT: Style.FAULT,
@@ -92,7 +90,15 @@ def _problem_lines(changes: Iterable[Change], glyphs: Glyphs, timings: Timings) 
 
 def _block(change: Change, glyphs: Glyphs) -> Iterator[Line]:
     kind = change.kind
-    data_lines = list(_data_lines(change, glyphs))
+    data_lines = [
+        f"{_count_cases(names)} {predicate}: {_name_cases(names, glyphs)}"
+        for names, predicate in (
+            (change.other_data, "with a different input or answer"),
+            (change.cases_new, "not judged before"),
+            (change.cases_gone, "not judged now"),
+        )
+        if names
+    ]
     label = "data" if kind is ChangeKind.SAME and data_lines else kind.value
     name = one_line(change.record.solution, glyphs) + (" (edited)" if change.source_changed else "")
     facts = []
@@ -105,15 +111,14 @@ def _block(change: Change, glyphs: Glyphs) -> Iterator[Line]:
         facts.append(f"expected {change.new.expected}")
     head = f"{name}: {', '.join(facts)}" if facts else name
     yield label_line(label, head, _STYLES.get(kind, Style.TEXT))
-    yield from label_lines("", [*_verdict_lines(change, glyphs), *_other_lines(change, glyphs), *data_lines])
-
-
-def _verdict_lines(change: Change, glyphs: Glyphs) -> Iterator[str]:
     by_verdicts: dict[tuple[str, str], list[str]] = {}
-    for name, old, new in change.verdicts:
-        by_verdicts.setdefault((old.value, new.value), []).append(name)
-    for (old_verdict, new_verdict), names in by_verdicts.items():
-        yield f"{old_verdict} -> {new_verdict} on {_count_cases(names)}: {_name_cases(names, glyphs)}"
+    for case, old, new in change.verdicts:
+        by_verdicts.setdefault((old.value, new.value), []).append(case)
+    verdict_lines = [
+        f"{old_verdict} -> {new_verdict} on {_count_cases(names)}: {_name_cases(names, glyphs)}"
+        for (old_verdict, new_verdict), names in by_verdicts.items()
+    ]
+    yield from label_lines("", [*verdict_lines, *_other_lines(change, glyphs), *data_lines])
 
 
 def _other_lines(change: Change, glyphs: Glyphs) -> Iterator[str]:
@@ -133,22 +138,12 @@ def _other_lines(change: Change, glyphs: Glyphs) -> Iterator[str]:
         yield f"memory {old_memory} -> {new_memory}"
 
 
-def _data_lines(change: Change, glyphs: Glyphs) -> Iterator[str]:
-    for names, predicate in (
-        (change.other_data, "with a different input or answer"),
-        (change.cases_new, "not judged before"),
-        (change.cases_gone, "not judged now"),
-    ):
-        if names:
-            yield f"{_count_cases(names)} {predicate}: {_name_cases(names, glyphs)}"
-
-
 def _count_cases(names: Sequence[str]) -> str:
     return format_count(len(names), "case")
 
 
 def _name_cases(names: Sequence[str], glyphs: Glyphs) -> str:
-    return formatting.list_some([one_line(name, glyphs) for name in names], _NAMED_CASES)
+    return formatting.list_some([one_line(name, glyphs) for name in names], 4)
 
 
 def _verdict(record: SolutionRecord | None) -> str | None:

@@ -15,8 +15,6 @@ if TYPE_CHECKING:  # the caller has loaded one of them
 VERSION = 1
 """Of both JSON documents; grows when a key changes its meaning or disappears, not when one is added."""
 
-_MAX_OF_RULE = 10  # findings that are shown; the document has all
-
 
 # ---- a solution ----------------------------------------------------------------------------------------------------
 
@@ -30,21 +28,14 @@ def render_text(report: "CheckReport", *, is_named: bool = False) -> str:
     if report.is_ready:
         summary = f"ready for {aim}" if aim else f"ready to submit to {name}"
     summary = f"{report.path}: {summary}" if is_named else summary
-    lines = [*map(str, report.diagnostics), *notes, *_describe_runs(report), summary]
-    return "".join(f"{make_safe(line)}\n" for line in lines)
-
-
-def _describe_runs(report: "CheckReport") -> list[str]:
-    dry_run = report.dry_run
-    if dry_run is None or not dry_run.cases:
-        return []
-    text = f"ran {format_count(len(dry_run.cases), 'case')} on {report.ran_on}"
-    slowest = dry_run.slowest
-    if slowest is not None and slowest.run is not None:
-        case, used = slowest.case, format_seconds(slowest.run.cpu)
-        limit = format_seconds(report.judge.time_limit or case.limits.cpu)
-        text += f"; the slowest, {case.id}, took {used} of {limit}"
-    return [text]
+    lines = [*map(str, report.diagnostics), *notes]
+    if report.dry_run is not None and report.dry_run.cases:
+        lines.append(f"ran {format_count(len(report.dry_run.cases), 'case')} on {report.ran_on}")
+        slowest = report.dry_run.slowest
+        if slowest is not None and slowest.run is not None:
+            limit = format_seconds(report.judge.time_limit or slowest.case.limits.cpu)
+            lines[-1] += f"; the slowest, {slowest.case.id}, took {format_seconds(slowest.run.cpu)} of {limit}"
+    return "".join(f"{make_safe(line)}\n" for line in [*lines, summary])
 
 
 def render_json(reports: Sequence["CheckReport"]) -> str:
@@ -87,26 +78,6 @@ def _place_and_texts(diagnostic: Diagnostic) -> dict[str, object]:
 
 def render_package_text(report: "PackageReport") -> str:
     """Return the findings, each with its rule, and a line that sums up."""
-    return "".join(f"{line}\n" for line in [*_describe_findings(report.diagnostics), _summarize_package(report)])
-
-
-def _describe_findings(diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
-    """Yield the lines of the findings; of many with the same rule, the first ones and the number of the others."""
-    total = Counter((each.rule, each.severity) for each in diagnostics)
-    shown = Counter[tuple[str, str]]()
-    for each in diagnostics:
-        kind = (each.rule, each.severity)
-        shown[kind] += 1
-        if shown[kind] <= _MAX_OF_RULE:
-            first, *rest = str(each).splitlines()
-            message = "\n".join([f"{first} [{each.rule}]", *rest])
-            yield from (one_line(line, PLAIN) for line in message.splitlines())
-        elif shown[kind] == total[kind]:
-            more = total[kind] - _MAX_OF_RULE
-            yield f"{each.severity}: {format_count(more, 'more finding')} [{each.rule}]; --format json has all"
-
-
-def _summarize_package(report: "PackageReport") -> str:
     counts = report.counts
     tested = ", ".join(
         (
@@ -117,7 +88,24 @@ def _summarize_package(report: "PackageReport") -> str:
         )
     )
     found = f"{format_count(report.errors, 'error')}, {format_count(report.warnings, 'warning')}"
-    return f"{one_line(str(report.path), PLAIN)}: {found} ({tested}; {format_count(counts['runs'], 'run')})"
+    summary = f"{one_line(str(report.path), PLAIN)}: {found} ({tested}; {format_count(counts['runs'], 'run')})"
+    return "".join(f"{line}\n" for line in [*_describe_findings(report.diagnostics), summary])
+
+
+def _describe_findings(diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
+    """Yield the lines of the findings; of many with the same rule, the first ones and the number of the others."""
+    total = Counter((each.rule, each.severity) for each in diagnostics)
+    shown = Counter[tuple[str, str]]()
+    for each in diagnostics:
+        kind = (each.rule, each.severity)
+        shown[kind] += 1
+        if shown[kind] <= 10:
+            first, *rest = str(each).splitlines()
+            message = "\n".join([f"{first} [{each.rule}]", *rest])
+            yield from (one_line(line, PLAIN) for line in message.splitlines())
+        elif shown[kind] == total[kind]:
+            more = format_count(total[kind] - 10, "more finding")
+            yield f"{each.severity}: {more} [{each.rule}]; --format json has all"
 
 
 def render_packages_json(reports: Sequence["PackageReport"]) -> str:
@@ -125,29 +113,27 @@ def render_packages_json(reports: Sequence["PackageReport"]) -> str:
     document = {
         "version": VERSION,
         "passed": not any(report.errors for report in reports),
-        "packages": [_package(report) for report in reports],
-    }
-    return to_json(document, indent=2) + "\n"
-
-
-def _package(report: "PackageReport") -> dict[str, object]:
-    counts = report.counts
-    return {
-        "package": str(report.path),
-        "errors": report.errors,
-        "warnings": report.warnings,
-        "validators": counts["validators"],
-        "inputs": counts["inputs"],
-        "answers": counts["answers"],
-        "validator_tests": counts["self_tests"],
-        "runs": counts["runs"],
-        "findings": [
+        "packages": [
             {
-                "rule": each.rule,
-                "severity": each.severity.value,
-                "file": str(each.path),
-                **_place_and_texts(each),
+                "package": str(report.path),
+                "errors": report.errors,
+                "warnings": report.warnings,
+                "validators": report.counts["validators"],
+                "inputs": report.counts["inputs"],
+                "answers": report.counts["answers"],
+                "validator_tests": report.counts["self_tests"],
+                "runs": report.counts["runs"],
+                "findings": [
+                    {
+                        "rule": each.rule,
+                        "severity": each.severity.value,
+                        "file": str(each.path),
+                        **_place_and_texts(each),
+                    }
+                    for each in report.diagnostics
+                ],
             }
-            for each in report.diagnostics
+            for report in reports
         ],
     }
+    return to_json(document, indent=2) + "\n"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from judge.base.units import format_bytes, format_count, format_seconds
-from judge.hack.values import Counterexample, Disagreement, JudgingFailure, Progress, SearchResult, count_tokens
+from judge.hack.values import Counterexample, Progress, SearchResult, count_tokens
 from judge.model import Verdict
 from judge.reporters.escape import Glyphs, one_line
 from judge.reporters.failure import case_lines
@@ -12,6 +12,9 @@ from judge.reporters.lines import EMPTY, DisplayOptions, Fit, Line, Span, Style,
 
 if TYPE_CHECKING:  # only what is found has pictures
     from judge.reporters.pictures import Drawn
+
+
+_NOT_CERTAIN = label_line("note", "no validator is known: the input may not be valid")
 
 
 def describe_progress(progress: Progress) -> str:
@@ -54,11 +57,23 @@ def result_lines(
 
 def other_lines(result: SearchResult, name: str, glyphs: Glyphs) -> Iterator[Line]:
     """Yield what a search found besides counterexamples."""
-    for disagreement in result.disagreements:
-        yield from _disagreement_lines(disagreement, glyphs)
+    for found in result.disagreements:
+        first, second = (one_line(each, glyphs) for each in found.names)
+        title = f"two accepted solutions disagree: {first} and {second}"
+        yield make_line(Span(f"{glyphs.bad} ", Style.FAULT), Span(title, Style.FAULT))
+        yield from _text_lines("input", found.input, glyphs)
+        for program, output in zip((first, second), found.outputs, strict=True):
+            yield from _text_lines("output", output, glyphs, f"of {program}")
+        yield from () if found.is_certain else [_NOT_CERTAIN]
+        yield label_line("fix", "correct the wrong one; if both outputs are right, the problem needs a checker")
         yield EMPTY
-    if result.judging_failure is not None and not result.found:
-        yield from _judging_failure_lines(result.judging_failure, glyphs)
+    if (failure := result.judging_failure) is not None and not result.found:
+        yield make_line(Span(f"{glyphs.bad} judging fails", Style.FAULT))
+        yield label_line("error", one_line(failure.reason, glyphs))
+        yield from _text_lines("input", failure.input, glyphs)
+        if failure.output is not None:
+            yield from _text_lines("output", failure.output, glyphs, "of the solution")
+        yield from () if failure.is_certain else [_NOT_CERTAIN]
         yield EMPTY
     if result.slowest is not None:
         expensive = result.slowest
@@ -122,30 +137,6 @@ def counterexample_facts(found: Counterexample, glyphs: Glyphs) -> Iterator[Line
         yield label_line("valid?", one_line(text, glyphs))
     if not found.is_cold:
         yield label_line("note", "not confirmed by runs in new interpreters")
-
-
-def _disagreement_lines(found: Disagreement, glyphs: Glyphs) -> Iterator[Line]:
-    first, second = (one_line(each, glyphs) for each in found.names)
-    yield make_line(
-        Span(f"{glyphs.bad} ", Style.FAULT),
-        Span(f"two accepted solutions disagree: {first} and {second}", Style.FAULT),
-    )
-    yield from _text_lines("input", found.input, glyphs)
-    for name, output in zip((first, second), found.outputs, strict=True):
-        yield from _text_lines("output", output, glyphs, f"of {name}")
-    if not found.is_certain:
-        yield label_line("note", "no validator is known: the input may not be valid")
-    yield label_line("fix", "correct the wrong one; if both outputs are right, the problem needs a checker")
-
-
-def _judging_failure_lines(found: JudgingFailure, glyphs: Glyphs) -> Iterator[Line]:
-    yield make_line(Span(f"{glyphs.bad} judging fails", Style.FAULT))
-    yield label_line("error", one_line(found.reason, glyphs))
-    yield from _text_lines("input", found.input, glyphs)
-    if found.output is not None:
-        yield from _text_lines("output", found.output, glyphs, "of the solution")
-    if not found.is_certain:
-        yield label_line("note", "no validator is known: the input may not be valid")
 
 
 def _text_lines(label: str, data: bytes, glyphs: Glyphs, note: str = "") -> Iterator[Line]:

@@ -8,10 +8,6 @@ from judge.model.programs import Transcript
 from judge.reporters.escape import Glyphs, escape_text, pad, shorten, width
 from judge.reporters.lines import LABEL_WIDTH, DisplayOptions, Fit, Line, Span, Style, label_line, make_line
 
-_TIME_WIDTH = 8
-_NARROW = 60  # columns of a screen; one with fewer shows no times
-_LOG_COLUMNS = 60  # of the left column in a log, which has no width
-_LOG_CELLS = 400  # of a line in a log
 _HEAD, _TAIL = 8, 22  # rows of a long transcript that a report shows: most often, the end is what matters
 _NO_NEWLINE = "(no newline)"
 
@@ -33,14 +29,14 @@ def dialogue_lines(transcript: Transcript, display: DisplayOptions, *, is_comple
     rows = list_rows(transcript, display.glyphs, is_complete=is_complete)
     if not any(isinstance(row, Row) for row in rows):
         return
-    is_narrow = display.width is not None and display.width < _NARROW
+    is_narrow = display.width is not None and display.width < 60  # too narrow for the times
     rule = f" {display.glyphs.rule} "
-    available = display.remaining(LABEL_WIDTH + len(rule) + (0 if is_narrow else _TIME_WIDTH + 2))
+    available = display.remaining(LABEL_WIDTH + len(rule) + (0 if is_narrow else 10))
     columns = max([len(_SOLUTION), *(width(row.text) for row in rows if isinstance(row, Row) and row.is_solution)])
-    columns = min(columns, _LOG_COLUMNS if available is None else available // 2)
+    columns = min(columns, 60 if available is None else available // 2)
 
     def line(time: str, left: str, right: str, style: Style) -> Line:
-        head = " " * LABEL_WIDTH + ("" if is_narrow else f"{time:>{_TIME_WIDTH}}  ")
+        head = " " * LABEL_WIDTH + ("" if is_narrow else f"{time:>8}  ")
         left = pad(shorten(left, columns, display.glyphs.ellipsis), columns)
         return make_line(
             Span(head, Style.DIM), Span(left, style), Span(rule, Style.DIM), Span(right, style), fit=Fit.CUT
@@ -56,7 +52,21 @@ def dialogue_lines(transcript: Transcript, display: DisplayOptions, *, is_comple
 
 def list_rows(transcript: Transcript, glyphs: Glyphs, *, is_complete: bool = False) -> list[Row | str]:
     """Return the rows of a transcript, and headings between them; `is_complete` as in `dialogue_lines`."""
-    rows = list(_rows(transcript, glyphs))
+    rows: list[Row | str] = []
+    passes = {entry.pass_number for entry in transcript.entries}
+    current = 0
+    for number, entry in enumerate(transcript.entries):
+        if len(passes) > 1 and entry.pass_number != current:
+            current = entry.pass_number
+            rows.append(f"pass {current}")
+        if transcript.skipped and number == transcript.skipped_at:
+            rows.append(f"{format_bytes(transcript.skipped)} are left out")
+        time = format_seconds(entry.time)
+        *lines, rest = entry.data.split(b"\n")
+        for line, end in [*((line, "") for line in lines), *([(rest, f" {_NO_NEWLINE}")] if rest else [])]:
+            text = shorten(escape_text(line[:1600], glyphs), 400, glyphs.ellipsis)
+            rows.append(Row(time, entry.is_solution, text + end))
+            time = ""
     if not is_complete and len(rows) > _HEAD + _TAIL + 1:
         hidden = rows[_HEAD:-_TAIL]
         hint = f"{format_count(len(hidden), 'more line')}; --show-output prints all"
@@ -77,20 +87,3 @@ def summarize(transcript: Transcript) -> str:
     else:
         text = f"the {_SOLUTION} wrote {format_bytes(sizes[0])}, the {_INTERACTOR} {format_bytes(sizes[1])}"
     return f"{text}; from a second run, which was {transcript.verdict}" if transcript.verdict else text
-
-
-def _rows(transcript: Transcript, glyphs: Glyphs) -> Iterator[Row | str]:
-    passes = {entry.pass_number for entry in transcript.entries}
-    current = 0
-    for number, entry in enumerate(transcript.entries):
-        if len(passes) > 1 and entry.pass_number != current:
-            current = entry.pass_number
-            yield f"pass {current}"
-        if transcript.skipped and number == transcript.skipped_at:
-            yield f"{format_bytes(transcript.skipped)} are left out"
-        time = format_seconds(entry.time)
-        *lines, rest = entry.data.split(b"\n")
-        for line, end in [*((line, "") for line in lines), *([(rest, f" {_NO_NEWLINE}")] if rest else [])]:
-            text = shorten(escape_text(line[: 4 * _LOG_CELLS], glyphs), _LOG_CELLS, glyphs.ellipsis)
-            yield Row(time, entry.is_solution, text + end)
-            time = ""

@@ -27,17 +27,23 @@ from judge.reporters.lines import (
 
 _INPUT_LINES = 12
 _MESSAGE_LINES = 20
-_STDERR_COLUMNS = 400  # of a line
 
 
 def failure_lines(problem: Problem, results: Sequence[SolutionResult], display: DisplayOptions) -> Iterator[Line]:
     """Yield a block on each unexpected result of a problem and on outputs to look at, with an empty line after each."""
+    glyphs = display.glyphs
     for result in results:
         if not result.as_expected:
             yield from _block(problem, result, display)
             yield EMPTY
         for unanswered in (each for each in result.unanswered if each.data is None):  # else it is shown completely
-            yield from _unanswered_block(problem, result, unanswered, display.glyphs)
+            name = formatting.full_name(problem, result, glyphs)
+            text = f"the output of {one_line(unanswered.case.id, glyphs)}, which has no answer to compare it with"
+            yield make_line(Span(f"{name}: ", Style.STRONG), text, fit=Fit.WRAP)
+            if unanswered.run:
+                yield label_line("used", formatting.describe_usage(unanswered.run, unanswered.limits))
+            if unanswered.output:
+                yield from _excerpt_lines("output", unanswered.output, len(unanswered.output.lines), glyphs)
             yield EMPTY
         if (more := result.counts.get(Verdict.NA, 0) - len(result.unanswered)) > 0:
             yield make_line(f"  {format_count(more, 'more case')} without an answer")
@@ -83,33 +89,29 @@ def solution_lines(problem: Problem, result: SolutionResult, glyphs: Glyphs) -> 
         yield label_line("hack", command, Style.COMMAND, Fit.KEEP)
 
 
-def _unanswered_block(
-    problem: Problem, result: SolutionResult, unanswered: CaseResult, glyphs: Glyphs
-) -> Iterator[Line]:
-    name = formatting.full_name(problem, result, glyphs)
-    text = f"the output of {one_line(unanswered.case.id, glyphs)}, which has no answer to compare it with"
-    yield make_line(Span(f"{name}: ", Style.STRONG), text, fit=Fit.WRAP)
-    if unanswered.run:
-        yield label_line("used", formatting.describe_usage(unanswered.run, unanswered.limits))
-    if unanswered.output:
-        yield from _excerpt_lines("output", unanswered.output, len(unanswered.output.lines), glyphs)
-
-
 def case_lines(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
     """Yield the verdict on a failing case, the difference, the input and what the program wrote."""
     glyphs = display.glyphs
     yield from fact_lines(failure, glyphs)
-    parts = [_difference(failure, display)]
+    difference: list[Line] = []
+    if failure.mismatch:
+        if failure.case.checker.program is not None:
+            text = "the first difference from the answer, which need not be the reason"
+            difference.append(label_line("texts", text, Style.DIM))
+        difference += diff_lines(build_rows(failure.mismatch, glyphs), display)
+    elif failure.output and failure.verdict is not Verdict.NA:
+        difference += output_lines(failure.output, glyphs)
+    texts = [difference] if difference else []
     if failure.transcript is not None:
         from judge.reporters.dialogue import dialogue_lines  # few problems are interactive
 
-        parts.append(dialogue_lines(failure.transcript, display))
-    texts = [*(text for text in map(list, parts) if text), *data_parts(failure, glyphs)]
-    for text in texts:
-        yield from [EMPTY, *text]
+        texts.append(list(dialogue_lines(failure.transcript, display)))
+    texts += data_parts(failure, glyphs)
+    for lines in texts:
+        yield from [EMPTY, *lines]
     if texts:
         yield EMPTY
-    if legend := make_legend("\n".join(line_text(line)[: display.width] for text in texts for line in text), glyphs):
+    if legend := make_legend("\n".join(line_text(line)[: display.width] for lines in texts for line in lines), glyphs):
         yield label_line("legend", legend, Style.DIM)
 
 
@@ -142,15 +144,6 @@ def fact_lines(failure: CaseResult, glyphs: Glyphs) -> Iterator[Line]:
         yield label_line("note", one_line(hint, glyphs))
     if failure.run:
         yield label_line("used", formatting.describe_usage(failure.run, failure.limits))
-
-
-def _difference(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
-    if failure.mismatch:
-        if failure.case.checker.program is not None:
-            yield label_line("texts", "the first difference from the answer, which need not be the reason", Style.DIM)
-        yield from diff_lines(build_rows(failure.mismatch, display.glyphs), display)
-    elif failure.output and failure.verdict is not Verdict.NA:
-        yield from output_lines(failure.output, display.glyphs)
 
 
 def output_lines(output: Excerpt, glyphs: Glyphs) -> Iterator[Line]:
@@ -194,7 +187,7 @@ def _rule_lines(label: str, texts: Sequence[bytes], glyphs: Glyphs, fit: Fit = F
     """Yield lines that a program wrote, each beside a rule."""
     for number, text in enumerate(texts):
         head = f"  {'' if number else label}".ljust(LABEL_WIDTH) + f"{glyphs.rule} "
-        shown = shorten(escape_text(text.rstrip(), glyphs), _STDERR_COLUMNS, glyphs.ellipsis)
+        shown = shorten(escape_text(text.rstrip(), glyphs), 400, glyphs.ellipsis)
         yield make_line(Span(head, Style.DIM), shown, fit=fit, head=1)
 
 

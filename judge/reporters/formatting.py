@@ -83,6 +83,11 @@ def solution_name(problem: Problem, result: SolutionResult, glyphs: Glyphs) -> s
     return one_line(result.solution.display_path if path is None else path.as_posix(), glyphs)
 
 
+def describe_rules(problem: Problem) -> list[str]:
+    """Return the limits of a problem, and what decides on outputs."""
+    return [format_limits(problem.limits), describe_judging(problem)]
+
+
 def describe_judging(problem: Problem) -> str:
     """Return what decides on outputs: `checker tokens`, or `interactor talk.py (icpc), at most 3 passes`."""
     text = describe_checker(problem.checker)

@@ -21,10 +21,6 @@ from judge.reporters import OutputOptions, Reporter, formatting
 from judge.reporters.escape import PLAIN, one_line, plain_lines
 from judge.reporters.plain import PlainReporter
 
-_MAX_ANNOTATIONS = 10
-
-_MOST_LINES = 20  # of a compiler
-
 
 class Annotation(Struct, frozen=True, kw_only=True):
     """A message, most often about a file.
@@ -110,9 +106,9 @@ def diagnostic_commands(diagnostics: Sequence[Diagnostic], environment: Mapping[
 
 
 def _commands(annotations: Sequence[Annotation]) -> Iterator[str]:
-    for each in annotations[:_MAX_ANNOTATIONS]:
+    for each in annotations[:10]:
         yield each.command()
-    if (more := len(annotations) - _MAX_ANNOTATIONS) > 0:
+    if (more := len(annotations) - 10) > 0:
         yield f"::notice::{format_count(more, 'more error')}: see the log"
 
 
@@ -131,7 +127,7 @@ def _annotate_solution(problem: Problem, result: SolutionResult, environment: Ma
     if failure is None:
         reason = formatting.describe_missing_verdict(result)
     elif failure.verdict is Verdict.CE:
-        reason = "\n".join([result.message, *formatting.compiler_text(result).splitlines()[:_MOST_LINES]])
+        reason = "\n".join([result.message, *formatting.compiler_text(result).splitlines()[:20]])
     else:
         reason = f"case {failure.case.id}: {formatting.describe_failure(failure, PLAIN)}"
     name = formatting.full_name(problem, result, PLAIN)

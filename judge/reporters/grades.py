@@ -135,25 +135,21 @@ class CsvFile(OutputFile):
         """
         text = io.StringIO()
         text.write(_BOM)
-        rows: Iterable[list[object]] = [
+        rows: list[list[object]] = [
             [*_SUBMISSION, *(column.strip() for column in _COLUMNS[1:])],
             *([each.id, each.task, *_values(each)] for each in results),
         ]
         if table is not None:
-            rows = _student_rows(table)
+            columns = [f"{task}{column}" for task in table.tasks for column in _COLUMNS]
+            rows = [[*_STUDENT, *columns, "late", "not graded"]]
+            for student in [*table.students, *([""] if "" in table.others else [])]:
+                row = table.row(student)
+                late = [each.task for each in row if each and table.is_late(each)]
+                others = [each.fault for each in table.others.get(student, ())]
+                values = [value for each in row for value in (_values(each) if each else [""] * len(_COLUMNS))]
+                rows.append([student, table.total(student), *values, ", ".join(late), "; ".join(others)])
         csv.writer(text).writerows([_cell(value) for value in row] for row in rows)
         self.write_bytes(text.getvalue().encode())
-
-
-def _student_rows(table: GradeTable) -> Iterator[list[object]]:
-    columns = [f"{task}{column}" for task in table.tasks for column in _COLUMNS]
-    yield [*_STUDENT, *columns, "late", "not graded"]
-    for student in [*table.students, *([""] if "" in table.others else [])]:
-        row = table.row(student)
-        late = [each.task for each in row if each and table.is_late(each)]
-        others = [each.fault for each in table.others.get(student, ())]
-        values = [value for each in row for value in (_values(each) if each else [""] * len(_COLUMNS))]
-        yield [student, table.total(student), *values, ", ".join(late), "; ".join(others)]
 
 
 def _values(result: Grade) -> list[object]:

@@ -5,10 +5,8 @@ from typing import TYPE_CHECKING, TextIO
 
 from judge.base.data import Data, read_data
 from judge.model import (
-    CaseData,
     CaseResult,
     Excerpt,
-    GroupResult,
     Mismatch,
     RunResult,
     SolutionResult,
@@ -46,8 +44,16 @@ def decode(data: bytes) -> str:
 
 
 def case_record(result: CaseResult) -> Record:
-    """Return the members of a case that both formats have."""
-    run = result.run
+    """Return the members of a case that both formats have; the answer is null if there is none, or its file is gone."""
+    run, data = result.run, result.data
+    whole: Record = {}
+    if data is not None:
+        whole = {
+            "input": _decode_data(data.input),
+            "answer": None if data.answer is None else _decode_data(data.answer),
+            "output": decode(data.output),
+            "stderr": decode(data.stderr),
+        }
     return {
         "name": result.case.name,
         "group": result.case.group,
@@ -64,7 +70,7 @@ def case_record(result: CaseResult) -> Record:
         **({"score": result.score} if result.score is not None else {}),
         **({"omitted": True} if result.is_omitted else {}),
         **({"output": excerpt_record(result.output)} if result.output else {}),
-        **({"data": _data_record(result.data)} if result.data else {}),
+        **({"data": whole} if whole else {}),
         **({"passes": result.passes} if result.passes else {}),
         **({"transcript": _transcript_record(result.transcript)} if result.transcript else {}),
     }
@@ -86,16 +92,6 @@ def _transcript_record(transcript: "Transcript") -> Record:
         "skipped_bytes": transcript.skipped,
         "skipped_at": transcript.skipped_at,
         "second_run_verdict": transcript.verdict or None,
-    }
-
-
-def _data_record(data: CaseData) -> Record:
-    """Return the complete data of a case; null for an answer that does not exist, or a file that is gone."""
-    return {
-        "input": _decode_data(data.input),
-        "answer": None if data.answer is None else _decode_data(data.answer),
-        "output": decode(data.output),
-        "stderr": decode(data.stderr),
     }
 
 
@@ -154,6 +150,18 @@ def excerpt_record(excerpt: Excerpt) -> Record:
 
 def solution_record(result: SolutionResult) -> Record:
     """Return the verdict on a solution."""
+    groups = [
+        {
+            "name": each.group.name,
+            "verdict": each.verdict.value,
+            "score": each.score,
+            "max_score": each.group.max_score,
+            "judged_count": each.judged,
+            "case_count": each.total,
+            "reason": each.reason,
+        }
+        for each in result.groups
+    ]
     return {
         "path": result.solution.display_path,
         "language": result.language,
@@ -166,20 +174,8 @@ def solution_record(result: SolutionResult) -> Record:
         "cached_count": result.cached,
         "status": _status(result.verdict, is_invalid=result.not_judged > 0 or result.unfinished > 0),
         **({"score": result.score, "max_score": result.max_score} if result.groups else {}),
-        **({"groups": [_group_record(each) for each in result.groups]} if result.groups else {}),
+        **({"groups": groups} if groups else {}),
         **({"unmet": result.unmet} if result.unmet else {}),
-    }
-
-
-def _group_record(result: GroupResult) -> Record:
-    return {
-        "name": result.group.name,
-        "verdict": result.verdict.value,
-        "score": result.score,
-        "max_score": result.group.max_score,
-        "judged_count": result.judged,
-        "case_count": result.total,
-        "reason": result.reason,
     }
 
 

@@ -30,7 +30,6 @@ if TYPE_CHECKING:  # only the reporter for terminals, which is made of this one,
     from judge.reporters.cases import CaseDetails
 
 
-_NAMED_CASES = 3
 _NO_DATA = "its data is not on this machine"
 _UNDECIDED, _UNFINISHED = "not exposed by the judged cases", "not finished"
 _UNANSWERED, _NOT_JUDGED = "without an answer to compare with", "not judged"
@@ -97,7 +96,7 @@ class Summary:
         if end.had_errors:
             yield label_line("errors", "the judge or the test data failed: see above", Style.FAULT)
         for reason, names in self._skipped.items():
-            some = formatting.list_some(list(names), _NAMED_CASES)
+            some = formatting.list_some(list(names), 3)
             yield label_line("skipped", f"{some}: {reason}")
         if len(self._unexpected) > 1 or self._problems > 1:
             for text in self._unexpected:
@@ -202,12 +201,8 @@ class PlainReporter(Reporter):
 
     def _begin_problem(self, event: ProblemBegan) -> None:
         problem, glyphs = event.problem, self._out.display.glyphs
-        facts = [
-            formatting.format_limits(problem.limits),
-            formatting.describe_judging(problem),
-            f"{format_count(event.cases, 'case')}, {format_count(event.solutions, 'solution')}",
-            formatting.describe_level(self._summary.level),
-        ]
+        counts = f"{format_count(event.cases, 'case')}, {format_count(event.solutions, 'solution')}"
+        facts = [*formatting.describe_rules(problem), counts, formatting.describe_level(self._summary.level)]
         names = [one_line(solution.display_path, glyphs) for solution in problem.solutions]
         expectations = [formatting.label_expectation(solution.expectation) for solution in problem.solutions]
         self._name_width = max(map(width, names), default=0)

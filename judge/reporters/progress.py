@@ -36,9 +36,6 @@ _MIN_NAME, _MAX_NAME = 16, 44
 _BAR_WIDTH = 24
 _FRAMES_PER_SECOND = 8
 LOG_INTERVAL_S = 5  # between two lines of progress in a log
-_ANNOUNCE_AFTER_S = 5  # of judging
-_ANNOUNCE_FROM_S = 30  # that are left
-_MIN_RUNS = 10  # before a speed says anything: the first ones wait for compilers
 
 
 class Progress(Struct, kw_only=True):
@@ -128,12 +125,12 @@ class Progress(Struct, kw_only=True):
         return f"running {self.done:,}/{self.total:,}{about}: {self.current}"
 
     def announce(self, clock: float) -> Iterator[str]:
-        """Yield, once and only if a run takes long, how long it takes."""
+        """Yield, once and only if a run takes long, how long it takes: after 5 s, if at least 30 s are left."""
         left = self.seconds_left(clock)
-        if self._is_announced or self.start is None or left is None or clock - self.start < _ANNOUNCE_AFTER_S:
+        if self._is_announced or self.start is None or left is None or clock - self.start < 5:
             return
         self._is_announced = True
-        if left >= _ANNOUNCE_FROM_S:
+        if left >= 30:
             whole = format_about(left + clock - self.start)
             yield f"note: these {self.total:,} cases take about {whole}; later runs judge only what changed"
 
@@ -143,10 +140,10 @@ class Progress(Struct, kw_only=True):
         return max(self.total - self.done, 0) / rate if rate else None
 
     def _rate(self, clock: float) -> float:
-        """Return how many cases are judged per second; 0 if that is unknown."""
+        """Return how many cases are judged per second; 0 if that is unknown: the first runs wait for compilers."""
         elapsed = clock - self.start if self.start is not None else 0
         runs = self.runs or self.done
-        return runs / elapsed if elapsed > 0 and runs >= min(_MIN_RUNS, self.total) else 0
+        return runs / elapsed if elapsed > 0 and runs >= min(10, self.total) else 0
 
 
 def bar_spans(share: float, columns: int, glyphs: Glyphs, style: Style = Style.COMMAND) -> tuple[Span, ...]:

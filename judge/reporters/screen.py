@@ -1,13 +1,13 @@
 """The reporter for terminals: progress on standard error; tables and failing cases on standard output."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TextIO
 
 from rich.table import Table
 from rich.text import Text
 
 from judge.base.units import format_count, format_seconds
-from judge.model import Level, Problem, SolutionResult, Verdict
+from judge.model import Problem, SolutionResult, Verdict
 from judge.model.events import ProblemBegan
 from judge.reporters import OutputOptions, formatting
 from judge.reporters.canvas import STYLES, Canvas, mark_breaks, render_line
@@ -34,27 +34,17 @@ class ScreenReporter(PlainReporter):
         if self._began is None:
             return
         problem, display = self._began.problem, self._out.display
-        self._write(*_heading_lines(problem, self._began.cases, self._summary.level, display.glyphs), EMPTY)
+        glyphs = display.glyphs
+        name = "" if problem.name == problem.id else one_line(problem.name, glyphs)
+        head = make_line(Span(f"{one_line(problem.id, glyphs)}  ", Style.STRONG), name, fit=Fit.WRAP, head=1)
+        level = formatting.describe_level(self._summary.level)
+        facts = [*formatting.describe_rules(problem), format_count(self._began.cases, "case"), level]
+        self._write(head, make_line(Span(f" {glyphs.dot} ".join(facts), Style.DIM), fit=Fit.WRAP), EMPTY)
         if self._results:
             self._write(_make_table(problem, self._results, display))
         super()._end_problem(is_whole=bool(self._results))
 
 
-def _heading_lines(problem: Problem, cases: int, level: Level | None, glyphs: Glyphs) -> Iterator[Line]:
-    """Yield the id and the name of a problem, its limits, its checker, the number of cases, and the sandbox level."""
-    name = "" if problem.name == problem.id else one_line(problem.name, glyphs)
-    yield make_line(Span(f"{one_line(problem.id, glyphs)}  ", Style.STRONG), name, fit=Fit.WRAP, head=1)
-    facts = [
-        formatting.format_limits(problem.limits),
-        formatting.describe_judging(problem),
-        format_count(cases, "case"),
-        formatting.describe_level(level),
-    ]
-    yield make_line(Span(f" {glyphs.dot} ".join(facts), Style.DIM), fit=Fit.WRAP)
-
-
-_BAR_WIDTH = 8
-_NAME_WIDTH = 48  # longer names are broken before other columns are dropped
 _GAP = 2
 _LEFT = ("solution", "verdict", "of limit", "case")
 _OPTIONAL = ("omitted", "cached", "of limit", "case", "memory", "time", "slowest")
@@ -85,7 +75,7 @@ def _fit_columns(rows: Sequence[Mapping[str, Text]], available: int | None) -> d
     """Return the columns that have a text, without optional ones if they do not fit."""
     kept = {title: cells for title in rows[0] if any(cells := [row[title] for row in rows])}
     width = sum(_GAP + _width(title, cells) for title, cells in kept.items()) - _GAP
-    width -= max(_width("solution", kept["solution"]) - _NAME_WIDTH, 0)
+    width -= max(_width("solution", kept["solution"]) - 48, 0)  # longer names are broken first
     for title in _OPTIONAL:
         if available is not None and width > available and title in kept:
             width -= _GAP + _width(title, kept.pop(title))
@@ -107,7 +97,7 @@ def _make_row(problem: Problem, result: SolutionResult, glyphs: Glyphs, *, shows
         style = Style.GOOD if share <= 0.5 else Style.FAULT if share <= 1 or result.as_expected else Style.BAD
         name = shorten(one_line(shown.case.id, glyphs), 28, glyphs.ellipsis)
         time = _text(format_seconds(run.cpu))
-        bar = render_line(Line(bar_spans(share, _BAR_WIDTH, glyphs, style)))
+        bar = render_line(Line(bar_spans(share, 8, glyphs, style)))
         case = _text(f"{word} {name}", Style.TEXT if word == "failed" else Style.DIM)
     largest = result.largest
     return {

@@ -175,12 +175,6 @@ def _text(text: str) -> str:
     return f"#{_string(text)};"
 
 
-def _separator(row: ET.Element) -> str:
-    """Return what is between the cells of a row: Typst aligns at `&`, to the right and to the left by turns."""
-    sides = [cell.get("columnalign") for cell in row]
-    return " & " if sides == (["right", "left"] * len(sides))[: len(sides)] else ", "
-
-
 def _math(element: ET.Element) -> str:
     """Return MathML as a formula of Typst."""
     name, inner = element.tag.rpartition("}")[2], [_math(child) or '""' for child in element]
@@ -195,7 +189,10 @@ def _math(element: ET.Element) -> str:
         case "mtable":
             formula = f"mat(delim: #none, {'; '.join(inner)})"
         case "mtr":
-            formula = _separator(element).join(inner)
+            # Typst aligns at `&`, to the right and to the left by turns
+            sides = [cell.get("columnalign") for cell in element]
+            is_aligned = sides == (["right", "left"] * len(sides))[: len(sides)]
+            formula = (" & " if is_aligned else ", ").join(inner)
         case "mrow" if element.find("*[@fence]") is not None:
             formula = f"lr({' '.join(inner)})"
         case "mspace":

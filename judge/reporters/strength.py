@@ -14,7 +14,6 @@ MEANING = {
     Label.INFECTED: "the value differs in some case, but no answer does",
     Label.EQUIVALENT: "the value never differs: probably equivalent",
 }
-_MOST_LINES = 6  # of an input
 
 
 def render_strength(strength: ProblemStrength, columns: int, glyphs: Glyphs, *, verbose: bool) -> str:
@@ -100,10 +99,10 @@ class _Report:
         self.killed_by[killer.input] = place
         yield f"    killed by an input that no case has ({killer.origin}; --keep adds it):"
         lines = killer.input.decode(errors="replace").splitlines()
-        for line in lines[:_MOST_LINES]:
+        for line in lines[:6]:
             yield f"      {shorten(self._show(line), self.columns - 6, self.glyphs.ellipsis)}"
-        if len(lines) > _MOST_LINES:
-            yield f"      {self.glyphs.ellipsis} {len(lines) - _MOST_LINES} more lines"
+        if len(lines) > 6:
+            yield f"      {self.glyphs.ellipsis} {len(lines) - 6} more lines"
 
     def groups(self) -> Iterator[str]:
         groups = self.strength.groups

@@ -38,10 +38,10 @@ from judge.reporters.escape import Glyphs, one_line, pad, shorten, width
 from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, Fit, Line, Span, Style, make_line, notice_lines, write_notice
 from judge.reporters.progress import Progress
-from judge.watch.view import BatchStarted, Status, WatchView
+from judge.watch.view import Batch, Status, WatchView
 
 
-def describe_changes(batch: BatchStarted) -> list[str]:
+def describe_changes(batch: Batch) -> list[str]:
     """Return what changed: `changed: a.py`, `removed: b.py`."""
     edited = [name for name in batch.edited if name not in batch.new]
     named = (("changed", edited), ("added", batch.new), ("removed", batch.gone))
@@ -65,7 +65,7 @@ class WatchLog(WatchView):
         self._reporter: Reporter | None = None
         self._write(f"watching {heading}", *([f"page: {address}"] if address else []))
 
-    def start_batch(self, batch: BatchStarted, status: Status) -> None:  # noqa: ARG002 - only a screen shows the status
+    def start_batch(self, batch: Batch, status: Status) -> None:  # noqa: ARG002 - only a screen shows the status
         """Write the changes."""
         self._write(*describe_changes(batch))
         for notice in batch.notices:
@@ -104,8 +104,6 @@ class WatchLog(WatchView):
 
 KEYS = "q quit   Enter rerun all   f rerun all without the cache"
 _MAX_UNEXPECTED = 6  # lines; the first of them has its block below
-_MAX_NOTICES = 8  # lines
-_MAX_NAME = 40
 
 
 class Page(Struct, frozen=True, kw_only=True):
@@ -143,8 +141,8 @@ def render_page(page: Page, console: Console, glyphs: Glyphs) -> Text:
         return [text for line in lines for text in lay_out(line, console, glyphs)]
 
     notices = lay_out_all(line for notice in page.notices for line in notice_lines(notice, glyphs))
-    if (more := len(notices) - _MAX_NOTICES) > 0:
-        notices = [*notices[: _MAX_NOTICES - 1], Text(f"       and {more + 1} more lines")]
+    if (more := len(notices) - 8) > 0:
+        notices = [*notices[:7], Text(f"       and {more + 1} more lines")]
     solutions = lay_out_all(_solutions(page, glyphs))
     shown = [*lay_out_all(_head(page, glyphs)), Text(), *notices, *([Text()] if notices else []), *solutions]
     available = max(console.height - 1, 1)
@@ -186,7 +184,7 @@ def _solutions(page: Page, glyphs: Glyphs) -> Iterator[Line]:
     edited = [each for each in status.results if each[1].as_expected and each[1].solution.display_path in page.edited]
     shown = [*status.unexpected[:_MAX_UNEXPECTED], *edited[:_MAX_UNEXPECTED]]
     names = [formatting.full_name(problem, result, glyphs) for problem, result in shown]
-    columns = min(max(map(width, names), default=0), _MAX_NAME)
+    columns = min(max(map(width, names), default=0), 40)
     for name, (problem, result) in zip(names, shown, strict=True):
         title = pad(shorten(name, columns, glyphs.ellipsis), columns)
         yield _solution(title, problem, result, page, glyphs)
@@ -248,7 +246,7 @@ class WatchScreen(WatchView):
         )
         self._live.start()
 
-    def start_batch(self, batch: BatchStarted, status: Status) -> None:
+    def start_batch(self, batch: Batch, status: Status) -> None:
         """Show the changes, and that their batch is judged."""
         self._progress = Progress(glyphs=self._glyphs)
         self._show(

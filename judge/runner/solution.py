@@ -424,6 +424,7 @@ class ResultSummary:
         self._unanswered: list[CaseResult] = []  # such results are never stored
         self._counts = dict(stored.counts)
         self._first = {each[1].verdict: each for each in stored.first}
+        self._explained: dict[int, CaseResult] = {}  # by position; a search for what a program lacks takes long
         self._slowest, self._largest = stored.slowest, stored.largest
         self.total = sum(stored.counts.values())
         self._cached = self.total - stored.counts.get(Verdict.SK, 0)
@@ -590,7 +591,10 @@ class ResultSummary:
         return next((case for verdict, case in self._first.items() if verdict not in _HARMLESS), None)
 
     def _explain(self, case: CaseAt) -> CaseResult:
-        return self.solution.explain(case[1])
+        position, result = case
+        if position not in self._explained:
+            self._explained[position] = self.solution.explain(result)
+        return self._explained[position]
 
 
 def _run(case: CaseAt) -> RunResult:

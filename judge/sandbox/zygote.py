@@ -128,7 +128,12 @@ class Zygote:
         if message == STOP:  # it was sent before the judge knew that the run had ended
             return True
         if not ancillary:
-            return self.answer_several(*marshal.loads(message))
+            cores = os.sched_getaffinity(0)
+            if self.confinement.core >= 0:  # the zygote and tiny runs wake each other all the time
+                os.sched_setaffinity(0, {self.confinement.core})
+            is_sent = self.answer_several(*marshal.loads(message))
+            os.sched_setaffinity(0, cores)
+            return is_sent
         data = ancillary[0][2]
         fds = [int.from_bytes(data[at : at + 4], sys.byteorder) for at in range(0, 12, 4)]
         reply = self.try_run(message, fds)

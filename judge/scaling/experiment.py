@@ -6,7 +6,6 @@ laws and verifies the predicted largest size by a run.
 
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from statistics import median
 
 from msgspec.structs import replace
@@ -18,9 +17,7 @@ from judge.judging.judge import conclude, run_submission
 from judge.languages.build import Program, build
 from judge.languages.source import solution_options
 from judge.model import (
-    DEFAULT_LIMITS,
     EXPECTATIONS,
-    CheckerConfig,
     CheckResult,
     Ending,
     Limits,
@@ -42,23 +39,16 @@ from judge.scaling.fit import (
     fit_growth,
     largest_size,
 )
-from judge.scaling.plan import Bounds, is_grown, next_size
+from judge.scaling.plan import larger_size, size_between
 from judge.scaling.result import Failure, Point, Scaling, Verification
 from judge.scaling.sized_inputs import ScalingOptions, SizedInputs, find_inputs
 from judge.timing.measure import with_hash_seed
 from judge.workspace.session import Session
 from judge.workspace.workspace import SourceSelection
 
-SMALLEST = 4  # the first size, if none is given
 _LARGEST = 10**18  # a size that fits into 64 bits
 _MAX_INPUT = 64 * MIB
 _MAX_LAST_INPUT = 4 * _MAX_INPUT  # of a verifying run
-_MAX_NOISE = 0.25
-_MAX_RUNS = 3
-_PATIENCE = 15  # repeating a run takes at most this part of the budget
-_SAME_INPUTS = 3  # so many sizes in a row with the same input: the generator ignores the size
-FAR = 4.0
-"""A prediction for more than this many times the largest measured size is a warning."""
 _SLACK = 1.5  # a verifying run may take longer than the limit by this factor, so that its time is known
 _LIMITS = {Verdict.TLE: "time limit", Verdict.MLE: "memory limit"}
 _ACCEPTED = CheckResult(verdict=Verdict.AC)  # outputs are not checked
@@ -85,7 +75,11 @@ class Experiment:
         self._session = session
         self._options = options
         self._clock = clock
-        selection = source.problem or _loose_problem(source.path, session.root)
+        selection = source.problem
+        if selection is None:  # no cases are beside it
+            path, shown = source.path, str(shown_path(source.path, session.root))
+            solution = Solution(path=path, display_path=shown, expectation=EXPECTATIONS["accepted"])
+            selection = ProblemSelection(problem=Problem(id=path.stem, name=path.stem, solutions=(solution,)))
         problem = selection.problem
         if problem.interactor is not None or problem.passes > 1:
             kind = "interactive" if problem.interactor is not None else "a multi-pass problem"
@@ -124,7 +118,7 @@ class Experiment:
         reserve = min(self._limits.cpu * _SLACK, self._options.budget / 4)  # for the verification
         deadline = self._clock() + self._options.budget - reserve
         yield self._measure_first()
-        while (size := next_size(*self._state(), may_grow=self._may_grow)) is not None:
+        while (size := (self._larger_size() if self._may_grow else None) or size_between(self._samples())) is not None:
             begun = self._clock()
             if begun >= deadline + (self._options.budget if len(self._points) < MIN_SAMPLES else 0):
                 break
@@ -190,7 +184,7 @@ class Experiment:
         points, failure = scaling.points, self._failure
         # how much the times of repeated runs differ: on a busy machine more than elsewhere
         spreads = [each.spread for each in points if each.spread is not None]
-        noise = max(TIME_NOISE.relative, min(median(spreads), _MAX_NOISE) if spreads else 0.0)
+        noise = max(TIME_NOISE.relative, min(median(spreads), 0.25) if spreads else 0.0)
         most = failure.size - 1 if failure is not None and failure.verdict in _LIMITS else _LARGEST
         growth = fit_growth(
             [Sample(size=each.size, value=each.cpu) for each in points], replace(TIME_NOISE, relative=noise)
@@ -261,12 +255,12 @@ class Experiment:
         growth, last = scaling.time, scaling.points[-1]
         if growth is not None and growth.is_poor:
             yield f"no law predicts the largest sizes well: {growth.name} is off by {growth.best.prediction_error:.0%}"
-        if not is_grown(*self._state()) and scaling.by in ("time limit", ""):
+        if self._larger_size() is not None and scaling.by in ("time limit", ""):
             yield (
                 f"the time was up before larger sizes than {last.size:,} were measured, which took "
                 f"{format_seconds(last.cpu)}; for more of it: --time {2 * self._options.budget:.0f}"
             )
-        if scaling.largest is not None and scaling.by == "time limit" and scaling.largest > FAR * last.size:
+        if scaling.largest is not None and scaling.by == "time limit" and scaling.largest > 4 * last.size:
             ratio = scaling.largest / last.size
             yield f"{scaling.largest:,} is {ratio:.0f} times the largest size that was measured: do not rely on it"
         if self._failure is not None and self._failure.verdict is None:
@@ -282,8 +276,7 @@ class Experiment:
     def _measure_first(self) -> Point:
         """Measure the first size; without a given one, a few are tried. Raises JudgeError if all fail."""
         given = self._options.smallest
-        # a generator may need more than a few elements
-        sizes = [given] if given else [SMALLEST * 4**number for number in range(3)]
+        sizes = [given] if given else [4, 16, 64]  # a generator may need more than a few elements
         if self._largest is not None:
             sizes = [size for size in sizes if size <= self._largest] or [1]
         failures = []
@@ -312,10 +305,9 @@ class Experiment:
             f"`{self._inputs.description}` makes? If that is too small an input, choose the first size with --min"
         )
 
-    def _state(self) -> tuple[list[Sample], int | None, Bounds]:
-        samples = self._samples()
-        bounds = Bounds(smallest=samples[0].size, largest=self._largest or _LARGEST, limit=self._limits.cpu)
-        return samples, self._failure.size if self._failure else None, bounds
+    def _larger_size(self) -> int | None:
+        failed = self._failure.size if self._failure else None
+        return larger_size(self._samples(), failed, self._largest or _LARGEST, self._limits.cpu)
 
     def _samples(self) -> list[Sample]:
         return [Sample(size=each.size, value=each.cpu) for each in self._sorted_points()]
@@ -324,9 +316,9 @@ class Experiment:
         return tuple(point for _, point in sorted(self._points.items()))
 
     def _check_inputs(self) -> None:
-        """Check that the inputs differ. Raises JudgeError if several sizes have the same input."""
-        points = self._sorted_points()[-_SAME_INPUTS:]
-        if len(points) == _SAME_INPUTS and len({each.input_digest for each in points}) == 1:
+        """Check that the inputs differ. Raises JudgeError if three sizes in a row have the same input."""
+        points = self._sorted_points()[-3:]
+        if len(points) == 3 and len({each.input_digest for each in points}) == 1:
             sizes = ", ".join(f"{each.size:,}" for each in points)
             raise JudgeError(
                 f"`{self._inputs.description}` makes the same input of {format_bytes(points[0].input_bytes)} for the "
@@ -350,7 +342,7 @@ class Experiment:
             raise JudgeError(f"{solution.display_path} does not compile: {built.message}")
         return built
 
-    def _measure_size(self, size: int, *, slack: float = 1.0, runs: int = _MAX_RUNS) -> Point | Failure:
+    def _measure_size(self, size: int, *, slack: float = 1.0, runs: int = 3) -> Point | Failure:
         """Measure a size; the runs may exceed the time limit by a factor."""
         cpu = Seconds(slack * self._limits.cpu)
         limits = replace(self._limits, cpu=cpu, wall=Seconds(self._limits.wall + 2 * (cpu - self._limits.cpu)))
@@ -378,7 +370,7 @@ class Experiment:
             command = with_hash_seed(command, 1)
         times: list[Seconds] = []
         memory: list[Bytes] = []
-        deadline = self._clock() + self._options.budget / _PATIENCE
+        deadline = self._clock() + self._options.budget / 15
         with box.without_repeats():  # the least time counts
             while not times or (len(times) < runs and self._clock() < deadline):
                 result = run_submission(command, self._file_names, limits, box).result
@@ -404,12 +396,3 @@ def _round_down(size: int) -> int:
     """Return a size with two significant digits, not larger."""
     digits = len(str(size)) - 2
     return size // 10**digits * 10**digits if digits > 0 else size
-
-
-def _loose_problem(path: Path, root: Path) -> ProblemSelection:
-    shown = str(shown_path(path, root))
-    solution = Solution(path=path, display_path=shown, expectation=EXPECTATIONS["accepted"])
-    problem = Problem(
-        id=path.stem, name=path.stem, limits=DEFAULT_LIMITS, checker=CheckerConfig(), solutions=(solution,)
-    )
-    return ProblemSelection(problem=problem)

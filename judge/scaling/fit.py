@@ -95,19 +95,13 @@ def largest_size(law: Law, reference: float, ratio: float) -> int:
 MIN_SAMPLES = 5
 """Fewer sizes fit too many laws."""
 
-_HELD_OUT = 6.0  # the largest sizes, whose values are above this part of the range, are predicted
-_NO_GROWTH = 0.25  # a smaller growth from the smallest to the largest value may be noise
-_CLOSE = 2.0  # laws whose errors of prediction differ by less, in relative noise, cannot be separated
 _POOR = 0.12  # with a larger error of prediction no law of the table fits
-_FREE_GAIN = 0.4  # a law with a fitted exponent or base must reduce the error to this part of it
-_SAME_LAW = 0.035  # of logarithms: an exponent within 0.05, or a base within 3.5 %
 
 _MANY = 3  # laws that are not all named
 _COEFFICIENTS = 3  # base, step and exponent
 
-# The 95 % quantile of the F distribution with 1 and k degrees of freedom, from k = 1.
-_F_95 = (161.4, 18.51, 10.13, 7.71, 6.61, 5.99, 5.59, 5.32, 5.12, 4.96)
-_F_95_MANY = 4.5
+# The 95 % quantile of the F distribution with 1 and k degrees of freedom, from k = 1; the last one for k > 10.
+_F_95 = (161.4, 18.51, 10.13, 7.71, 6.61, 5.99, 5.59, 5.32, 5.12, 4.96, 4.5)
 
 
 class Sample(Struct, frozen=True, kw_only=True):
@@ -210,10 +204,10 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
     """Return the law of at least `MIN_SAMPLES` measurements in the order of their sizes, which differ."""
     smallest, largest = min(each.value for each in samples), max(each.value for each in samples)
     constant = _fit(CONSTANT, samples, noise)
-    if largest <= (1 + _NO_GROWTH) * smallest + 3 * noise.absolute:
+    if largest <= 1.25 * smallest + 3 * noise.absolute:  # may be noise
         return Growth(fits=(constant,))
-    # the largest sizes, at least two, are predicted from the others
-    count = sum(each.value > largest / _HELD_OUT for each in samples)
+    # those with more than a sixth of the largest value, at least two, are predicted from the others
+    count = sum(each.value > largest / 6 for each in samples)
     count = min(max(count, 2), len(samples) - 3, max(len(samples) // 3, 2))
     known, held_out = samples[:-count], samples[-count:]
     exponent = fit_exponent(samples, noise)
@@ -230,8 +224,9 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
             (_try(_best_law(laws, known, noise), known, held_out, samples, noise) for laws in (_POWERS, _EXPONENTIALS)),
             key=lambda fit: fit.prediction_error,
         )
-        is_named = abs(free.law.log(2) - free.law.log(1) - best.law.log(2) + best.law.log(1)) < _SAME_LAW
-        if free.prediction_error < _FREE_GAIN * best.prediction_error and not is_named:
+        # of logarithms: an exponent within 0.05, or a base within 3.5 %
+        is_named = abs(free.law.log(2) - free.law.log(1) - best.law.log(2) + best.law.log(1)) < 0.035
+        if free.prediction_error < 0.4 * best.prediction_error and not is_named:
             laws = _EXPONENTIALS if free.law.is_exponential else _POWERS
             fit = replace(_fit(_best_law(laws, samples, noise), samples, noise), prediction_error=free.prediction_error)
             return Growth(fits=(fit,), exponent=exponent, is_poor=fit.prediction_error > _POOR)
@@ -239,7 +234,7 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
         best = min(tried, key=lambda fit: fit.squares)
         named = [fit for fit in tried if fit.squares <= bound]
     else:
-        close = best.prediction_error + _CLOSE * noise.relative
+        close = best.prediction_error + 2 * noise.relative  # such laws cannot be separated
         named = [fit for fit in tried if fit is best or fit.prediction_error <= close or fit.squares <= bound]
     best = min(named, key=lambda fit: fit.squares) if len(named) > _MANY else best  # hardly any prediction is certain
     others = [fit for fit in named if fit is not best]
@@ -264,8 +259,7 @@ def _bound(least: float, count: int) -> float:
     parameter of a nonlinear regression. The noise is never taken for smaller than expected.
     """
     freedom = max(count - _COEFFICIENTS, 1)
-    quantile = _F_95[freedom - 1] if freedom <= len(_F_95) else _F_95_MANY
-    return least + quantile * max(least / freedom, 1.0)
+    return least + _F_95[min(freedom, len(_F_95)) - 1] * max(least / freedom, 1.0)
 
 
 def _try(law: Law, known: Sequence[Sample], held_out: Sequence[Sample], samples: Sequence[Sample], noise: Noise) -> Fit:

@@ -9,68 +9,42 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from msgspec import Struct
-
 from judge.scaling.fit import Sample
 
 _SMALL = 32  # below this size and time, one more element may take several times as long
-_SHORT = 0.1  # of the limit
 
 # The factor to the next size while no growth shows, for sizes below a bound: 2^n needs small steps, and what is not
 # visible for a thousand elements is at most about n^2.
 _STEPS = ((_SMALL, 2), (1 << 10, 4), (1 << 20, 8), (1 << 63, 16))
-_ENOUGH = 0.35  # of the limit: a longer run costs more than it adds
-_NARROW = 1.25  # a bound is near enough if it is this many times the largest size
-_CLOSE_TIMES = 1.6  # neighbours whose times differ by less need no size between them
-_MANY = 14  # sizes with visible times
 
 
-class Bounds(Struct, frozen=True, kw_only=True):
-    """The first size, the last one that makes sense, and the limit of a run in CPU seconds."""
+def larger_size(samples: Sequence[Sample], failed: int | None, largest: int, limit: float) -> int | None:
+    """Return the next size beyond those that were measured; None if none is wanted.
 
-    smallest: int
-    largest: int
-    limit: float
-
-
-def next_size(samples: Sequence[Sample], failed: int | None, bounds: Bounds, *, may_grow: bool = True) -> int | None:
-    """Return the next size to measure; None if there are enough.
-
-    The samples are in the order of their sizes. `failed` is the smallest size that could not be measured. If sizes must
-    not grow, since a larger one would take too long, smaller ones are still wanted.
+    The samples are in the order of their sizes, at least one. `failed` is the smallest size that could not be measured,
+    `largest` the last one that makes sense, and `limit` that of a run in CPU seconds.
     """
-    if not samples:
-        return bounds.smallest if failed is None else None
-    return (_grow(samples, failed, bounds) if may_grow else None) or _fill(samples)
-
-
-def is_grown(samples: Sequence[Sample], failed: int | None, bounds: Bounds) -> bool:
-    """Return whether no larger size is wanted."""
-    return _grow(samples, failed, bounds) is None
-
-
-def _grow(samples: Sequence[Sample], failed: int | None, bounds: Bounds) -> int | None:
     last = samples[-1]
-    if last.value >= _ENOUGH * bounds.limit:
+    if last.value >= 0.35 * limit:  # a longer run costs more than it adds
         return None
     if failed is not None:
-        is_steep = last.size < _SMALL and last.value < _SHORT * bounds.limit
-        is_near = failed <= last.size + 1 or (failed / last.size < _NARROW and not is_steep)
+        is_steep = last.size < _SMALL and last.value < 0.1 * limit
+        is_near = failed <= last.size + 1 or (failed / last.size < 1.25 and not is_steep)
         return None if is_near else _middle(last.size, failed)
-    if last.size >= bounds.largest:
+    if last.size >= largest:
         return None
     factor = 2 if _is_visible(last.value, samples) else next(factor for size, factor in _STEPS if last.size < size)
-    return min(last.size * factor, bounds.largest)
+    return min(last.size * factor, largest)
 
 
-def _fill(samples: Sequence[Sample]) -> int | None:
+def size_between(samples: Sequence[Sample]) -> int | None:
     """Return a size between the two neighbours whose times differ most, or None."""
-    if sum(_is_visible(each.value, samples) for each in samples) >= _MANY:
+    if sum(_is_visible(each.value, samples) for each in samples) >= 14:
         return None
     pairs = [(low, high) for low, high in pairwise(samples) if high.size > low.size + 1]
     gaps = [(high.value / low.value, low.size, high.size) for low, high in pairs if _is_visible(high.value, samples)]
     ratio, low_size, high_size = max(gaps, default=(0.0, 0, 0))
-    if ratio > _CLOSE_TIMES:
+    if ratio > 1.6:
         return _middle(low_size, high_size)
     if len(samples) < 10 and pairs:  # all are quick: only many of them show whether there is any growth
         low, high = max(pairs, key=lambda pair: pair[1].size / pair[0].size)

@@ -6,8 +6,6 @@ from judge.base.units import Bytes, Seconds
 from judge.model import Limits, Verdict
 from judge.scaling.fit import Growth
 
-_CONFIRMED = 0.15  # a run at a predicted size that differs by more changes the law
-
 
 class Point(Struct, frozen=True, kw_only=True):
     """The measurements at one size.
@@ -76,7 +74,7 @@ class Verification(Struct, frozen=True, kw_only=True):
         """Whether the run was within the limits, and about as long as predicted."""
         if self.point is None or not self.is_within:
             return False
-        return abs(self.point.cpu - self.predicted) <= _CONFIRMED * self.predicted
+        return abs(self.point.cpu - self.predicted) <= 0.15 * self.predicted
 
 
 class Scaling(Struct, frozen=True, kw_only=True):

@@ -29,7 +29,6 @@ BUDGET = Seconds(20.0)  # elapsed
 _GRAMMAR = "grammar"
 _SIZE, _SEED = "{n}", "{seed}"
 _NUMBER = re.compile(r"(?P<option>.*=)?(?P<value>[0-9]{1,18})")
-_LEAST = 10  # a smaller number in a generator's arguments hardly is a size
 _PROBE = (8, 64)  # sizes whose inputs show whether an argument is the size
 
 
@@ -197,7 +196,7 @@ def _candidates(recipes: Sequence[Produced]) -> Iterator[tuple[Produced, int, st
     for recipe in recipes:
         for at, arg in enumerate(recipe.args):
             number = _NUMBER.fullmatch(arg)
-            if number and (value := int(number["value"])) >= _LEAST:
+            if number and (value := int(number["value"])) >= 10:  # a smaller one hardly is a size
                 key = (recipe.sources, at)
                 if key not in found or value > found[key][0]:
                     found[key] = (value, recipe, number["option"] or "")

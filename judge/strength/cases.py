@@ -16,10 +16,6 @@ from judge.preparation.cases import ReadyCase
 from judge.preparation.store import make_key
 from judge.runner.cache import case_identity
 
-_SLOWER = 10  # a mutant may take so many times the time of the solution,
-_ALLOWANCE = Seconds(0.1)  # and this much more
-_CHEAP = Seconds(0.03)  # mean CPU time of a solution on the cases of a group whose strength alone is measured
-_MOST_READ = 1 << 16  # bytes of an input or answer in which numbers are looked for
 _NUMBER = re.compile(rb"(?<!\S)-?\d{1,300}(?:\.\d+)?(?!\S)")
 
 CaseSize = tuple[float, float, float, float]
@@ -42,7 +38,7 @@ class TimedCase(Struct, frozen=True):
 
 def mutant_limits(limits: Limits, cpu: Seconds) -> Limits:
     """Return the limits of a mutant on a case that takes the solution itself some CPU time."""
-    limit = Seconds(min(limits.cpu, _SLOWER * cpu + _ALLOWANCE))
+    limit = Seconds(min(limits.cpu, 10 * cpu + 0.1))
     return replace(limits, cpu=limit, wall=max(limits.wall, default_wall(limit)))
 
 
@@ -109,17 +105,19 @@ def largest_cases(sizes: Mapping[str, CaseSize]) -> list[list[str]]:
 
 
 def _numbers(data: Data) -> list[float]:
+    """Return the numbers at the beginning of an input or answer; none if its file is gone."""
+    most = 1 << 16  # bytes
     with suppress(OSError):
         if not isinstance(data, bytes):
             with data.open("rb") as file:
-                data = file.read(_MOST_READ)
-        return [float(each) for each in _NUMBER.findall(data[:_MOST_READ])]
+                data = file.read(most)
+        return [float(each) for each in _NUMBER.findall(data[:most])]
     return []
 
 
 def is_cheap(cpu: float, cases: int) -> bool:
-    """Return whether the solution is fast on a group, so that every mutant is judged on it."""
-    return cpu <= _CHEAP * cases
+    """Return whether the solution is fast on a group (30 ms a case), so that every mutant is judged on it."""
+    return cpu <= 0.03 * cases
 
 
 def input_size(ready: ReadyCase) -> int:

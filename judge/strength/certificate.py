@@ -26,7 +26,6 @@ from judge.strength.mutation.mutant import OPERATORS_VERSION
 from judge.strength.results import Label, MutantResult, ProblemStrength, strength_ratio
 
 _NAME = "strength.lock"
-_LONGEST_DIFFERENCE = 3  # what is outdated, in a message
 
 Reasons = Mapping[tuple[str, str, str], str]
 """Why survivors are accepted, by solution and changed lines."""
@@ -206,8 +205,7 @@ def find_outdated(problem: Problem, certificate: Certificate) -> str:
             changes.append(f"{name} (removed)")
         elif name in certified and current[name] != certified[name]:
             changes.append(name)
-    more = len(changes) - _LONGEST_DIFFERENCE
-    return ", ".join(changes[:_LONGEST_DIFFERENCE]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(changes[:3]) + (f" and {len(changes) - 3} more" if len(changes) > 3 else "")
 
 
 def find_fall(old: Certificate, new: Certificate) -> str:

@@ -27,10 +27,8 @@ from judge.strength.mutants import MutatedSolution
 from judge.strength.results import Killer, Label, MutantResult
 from judge.workspace.session import Session
 
-_SHRINKING = Seconds(5.0)  # at most, of one input
 _KILLS = frozenset({Verdict.WA, Verdict.PE, Verdict.RTE})  # of an input that was found for another mutant
 _ORDER = (Label.INFECTED, Label.REACHED, Label.UNREACHED, Label.EQUIVALENT)
-_SHOWN_INPUT = 60  # characters of an input in a note
 
 Found = dict[str, Killer]
 """Inputs that kill survivors, by the hash of the mutant."""
@@ -116,7 +114,7 @@ class KillerSearch(Struct):
             return None
         name = f"{mutated.solution.display_path}:{mutant.line}"
         target = replace(context.target, submission=NamedProgram(name=name, program=program))
-        options = SearchOptions(budget=self.budget, shrink_budget=_SHRINKING)
+        options = SearchOptions(budget=self.budget, shrink_budget=Seconds(5.0))
         try:
             result = context.search(options, target=target, tries_known=False).run()
         except JudgeError as error:
@@ -169,7 +167,7 @@ class KillerSearch(Struct):
 
 
 def _show(data: bytes) -> str:
-    return shorten(repr(data.decode(errors="backslashreplace")), _SHOWN_INPUT)
+    return shorten(repr(data.decode(errors="backslashreplace")), 60)
 
 
 def keep_killers(path: Path, killers: Sequence[tuple[str, Killer]]) -> str:

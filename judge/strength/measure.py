@@ -56,10 +56,7 @@ from judge.strength.store import MutantStore
 from judge.workspace.session import Session
 
 _REPEATS = 5
-_NO_TIME = Seconds(0.0)
 _FEWEST_COMBINED = 4
-_CHECKED = 8  # cases on which the solution itself must behave there as it does alone
-_CHUNK = 32  # mutants after which the order of the cases is decided again
 
 Report = Callable[[str, int, int], None]
 """Called with what is being done, and how much of it is done of how much."""
@@ -80,7 +77,7 @@ class Measurement(Struct):
     state_folder: Path
     report: Report = lambda *_: None
     most: int | None = None
-    budget: Seconds = _NO_TIME
+    budget: Seconds = Seconds(0.0)
     accepted: Collection[tuple[str, str, str]] = ()
     confirms_time: bool = True
     runs: int = 0
@@ -185,8 +182,9 @@ class Measurement(Struct):
         kills: dict[str, int] = dict.fromkeys((each.id for each in cases), 0)
         results: list[MutantResult] = []
         name = mutated.solution.display_path
-        for first in range(0, len(mutated.mutants), _CHUNK):
-            chunk = mutated.mutants[first : first + _CHUNK]
+        most = 32  # mutants after which the order of the cases is decided again
+        for first in range(0, len(mutated.mutants), most):
+            chunk = mutated.mutants[first : first + most]
             ordered = [sorted(group, key=lambda each: -kills[each.id]) for group in groups]  # small ones stay first
 
             def run(box: Box, item: tuple[Mutant, str], ordered: list[list[TimedCase]] = ordered) -> _Found:
@@ -219,7 +217,7 @@ class Measurement(Struct):
         if mutated.language not in SWITCHES or len(unknown) < _FEWEST_COMBINED:
             return
         by_time = sorted(cases, key=lambda each: -each.cpu)
-        some = by_time[:: max(1, len(by_time) // _CHECKED)]
+        some = by_time[:: max(1, len(by_time) // 8)]  # where the solution must behave there as it does alone
         executor = self.session.executor
         parts = min(executor.workers, len(unknown) // _FEWEST_COMBINED)
 
@@ -276,7 +274,12 @@ class Measurement(Struct):
         problem = self.problem
         accepted = [self.build(each).digest for each in problem.solutions if each.expectation.name == "accepted"]
         arguments = sorted({each.validator_args for each in problem.cases})
-        files = [_digest_tree(each) for each in find_search_files(problem)]
+        files = [
+            digest(file)
+            for each in find_search_files(problem)
+            for file in (sorted(each.rglob("*")) if each.is_dir() else [each])
+            if file.is_file()
+        ]
         settings = repr((problem.input_format, sorted(problem.constants.items()), arguments))
         return make_key(settings, *sorted(self.keys.values()), *sorted(accepted), *files)[:16]
 
@@ -499,9 +502,3 @@ def _group_strengths(
         )
         seen |= killed
     return found
-
-
-def _digest_tree(path: Path) -> str:
-    if path.is_dir():
-        return make_key(*(digest(each) for each in sorted(path.rglob("*")) if each.is_file()))
-    return digest(path) if path.is_file() else ""

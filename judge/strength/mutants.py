@@ -31,8 +31,6 @@ from judge.strength.mutation.tokens import MOST_COMPILED, token_mutants
 from judge.strength.results import Label, MutantResult
 from judge.strength.store import MutantStore
 
-_MOST_ROUNDS = 20  # of compiling mutants together; a compiler does not report all errors at once
-
 _MUTATORS: dict[str, Callable[[bytes], list[Mutant]]] = {
     "python3": python_mutants,
     "pypy3": python_mutants,
@@ -102,7 +100,7 @@ class MutatedSolution(Struct):
             JudgeError, OSError: as from `program`.
         """
         schemata = Schemata(self.text, self.language, {at: mutant for at, (mutant, _) in enumerate(mutants, 1)})
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(20):  # a compiler does not report all errors at once
             try:
                 found = self._compile(schemata.write(), box)
                 if isinstance(found, Program):
@@ -162,10 +160,6 @@ def mutate_solution(accepted: SolutionBuild, *, most: int | None) -> MutatedSolu
     return MutatedSolution(build=accepted, text=text, language=source.language.id, mutants=digests)
 
 
-_SLOWER = 20  # a probe may take so many times the time of the solution
-_ALLOWANCE = Seconds(1.0)
-
-
 def triage(
     mutated: MutatedSolution,
     cases: Sequence[TimedCase],
@@ -175,48 +169,39 @@ def triage(
     map_runs: MapRuns,
     report: Callable[[str, int, int], None],
 ) -> list[MutantResult]:
-    """Return the results with a label for each survivor."""
+    """Return the results with a label for each survivor: its probe runs on the cases until one shows a difference."""
     all_cases = make_key(*(each.key for each in cases))[:16]
     unknown = [each for each in results if not each.is_killed and f"{each.digest} {all_cases}" not in store.labels]
     ordered = sorted(cases, key=lambda each: (each.cpu, each.id))
 
-    def run(box: Box, each: MutantResult) -> Label:
-        return _label(mutated, ordered, each, box)
+    def label(box: Box, result: MutantResult) -> Label:
+        text = python_probe(mutated.text, result.mutant) if mutated.is_python else None
+        if text is None or mutated.build.problem.interactor is not None:
+            return Label.REACHED
+        program = mutated.program(text, box)
+        if isinstance(program, CompileError):
+            return Label.REACHED
+        was_reached, was_complete = False, True
+        for timed in ordered:
+            ready = timed.ready
+            limits = ready.case.limits.override(cpu=Seconds(20 * timed.cpu + 1.0))
+            case = replace(ready.case, limits=limits)
+            command = job_command(Job(program=program, case=case, input=ready.input, answer=ready.answer), ready.input)
+            outcome = box.run(replace(command, keeps_stderr=True), limits)
+            was_complete &= outcome.result.exit_code == 0
+            was_reached |= REACHED in outcome.stderr
+            if INFECTED in outcome.stderr:
+                return Label.INFECTED
+            if was_reached and not result.mutant.has_probe:
+                return Label.REACHED
+        if not was_complete:
+            return Label.REACHED
+        return Label.EQUIVALENT if was_reached else Label.UNREACHED
 
-    found = map_runs(run, unknown)
-    for done, (each, label) in enumerate(zip(unknown, found, strict=True)):
+    found = map_runs(label, unknown)
+    for done, (each, name) in enumerate(zip(unknown, found, strict=True)):
         report(f"looking at the survivors of {mutated.solution.display_path}", done, len(unknown))
-        store.labels[f"{each.digest} {all_cases}"] = label
+        store.labels[f"{each.digest} {all_cases}"] = name
     return [
         each if each.is_killed else replace(each, label=store.labels[f"{each.digest} {all_cases}"]) for each in results
     ]
-
-
-def _label(mutated: MutatedSolution, cases: Sequence[TimedCase], result: MutantResult, box: Box) -> Label:
-    """Run the probe of a survivor on all cases, up to the first that shows a difference. Workers call this."""
-    text = python_probe(mutated.text, result.mutant) if mutated.is_python else None
-    if text is None or mutated.build.problem.interactor is not None:
-        return Label.REACHED
-    program = mutated.program(text, box)
-    if isinstance(program, CompileError):
-        return Label.REACHED
-    was_reached, was_complete = False, True
-    for case in cases:
-        cpu = Seconds(_SLOWER * case.cpu + _ALLOWANCE)
-        limits = case.ready.case.limits.override(cpu=cpu)
-        job = Job(
-            program=program,
-            case=replace(case.ready.case, limits=limits),
-            input=case.ready.input,
-            answer=case.ready.answer,
-        )
-        outcome = box.run(replace(job_command(job, case.ready.input), keeps_stderr=True), limits)
-        was_complete &= outcome.result.exit_code == 0
-        was_reached |= REACHED in outcome.stderr
-        if INFECTED in outcome.stderr:
-            return Label.INFECTED
-        if was_reached and not result.mutant.has_probe:
-            return Label.REACHED
-    if not was_reached:
-        return Label.UNREACHED if was_complete else Label.REACHED
-    return Label.EQUIVALENT if was_complete else Label.REACHED

@@ -24,10 +24,6 @@ from judge.sandbox.box import Box
 from judge.strength.cases import input_size
 from judge.strength.results import ProgramFault
 
-_CASES = 3  # the smallest ones are changed
-_LARGEST = 1 << 16  # bytes
-_HUGE = 1 << 23  # bytes of a huge output
-_TOO_LARGE = b"9" * 100
 _NUMBER = re.compile(rb"[+-]?\d+(?:\.\d+)?")
 
 Change = Callable[[bytes], bytes]
@@ -44,7 +40,7 @@ WRONG: dict[str, Change] = {
     "nothing": lambda _: b"",
     "white space only": lambda data: b"\n" * max(1, data.count(b"\n")),
     "no text": lambda data: b"\xff\xfe\x00\x80" + data,
-    "a huge number in place of the first word": lambda data: _replace_number(data, _TOO_LARGE),
+    "a huge number in place of the first word": lambda data: _replace_number(data, b"9" * 100),
     "nan in place of the first word": lambda data: _replace_number(data, b"nan"),
     "the second half missing": lambda data: b" ".join(data.split()[: len(data.split()) // 2]) + b"\n",
     "more at the end": lambda data: data + b"<?>\n",
@@ -64,7 +60,7 @@ OPEN: dict[str, Change] = {
     "an exponent": lambda data: _replace_number(data, b"1e999999999"),
     "the last word twice": lambda data: data.rstrip() + b" " + data.split()[-1] + b"\n",
     "the last word in place of the one before": _repeat_last_word,
-    "a line of 8 MiB": lambda data: data + b"7" * _HUGE + b"\n",
+    "a line of 8 MiB": lambda data: data + b"7" * (8 << 20) + b"\n",
     "a million lines": lambda data: data + b"1 2\n" * 1_000_000,
 }
 """Changes after which it may be right or wrong."""
@@ -99,7 +95,7 @@ def try_programs(
 
     `validators` are those of a package, in the ways that its cases call them; all of one way must accept an input.
     """
-    small = sorted(cases, key=lambda each: (input_size(each), each.case.id))[:_CASES]
+    small = sorted(cases, key=lambda each: (input_size(each), each.case.id))[:3]
     faults: list[ProgramFault] = []
     if problem.validator is not None:
         confirmer = Confirmer(problem, store, {})
@@ -117,7 +113,7 @@ def try_programs(
 
 
 def _tests(ready: ReadyCase, data: bytes) -> Iterator[_Test]:
-    if not data.split() or len(data) > _LARGEST:
+    if not data.split() or len(data) > 1 << 16:
         return
     for changes, is_wrong in ((WRONG, True), (OPEN, False)):
         for name, change in changes.items():

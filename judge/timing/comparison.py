@@ -27,9 +27,6 @@ class ComparisonKind(StrEnum):
     INCONCLUSIVE = "inconclusive"
 
 
-_NO_START = Seconds(0.0)
-
-
 class Pair(Struct, frozen=True, kw_only=True):
     """The CPU times of one run of each program, one right after the other, in random order; their start included.
 
@@ -38,7 +35,7 @@ class Pair(Struct, frozen=True, kw_only=True):
 
     old: Seconds
     new: Seconds
-    start: Seconds = _NO_START
+    start: Seconds = Seconds(0.0)
 
 
 class Interval(Struct, frozen=True, kw_only=True):
@@ -60,6 +57,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
         ratio: new CPU time divided by the old one; None without any pair.
         interval: what the ratio lies in, see `estimate`; None with too few pairs.
         reason: why the answer is inconclusive; else "".
+        case: the id of the case that was timed; "" if none was.
     """
 
     kind: ComparisonKind
@@ -67,16 +65,18 @@ class Comparison(Struct, frozen=True, kw_only=True):
     interval: Interval | None = None
     pairs: int = 0
     reason: str = ""
+    case: str = ""
 
     def __str__(self) -> str:
-        """Return the sentence, such as `1.31 x slower (29 to 33%, 9 pairs)`."""
+        """Return the sentence, such as `1.31 x slower (29 to 33%, 9 pairs) on big`."""
+        place = f" on {self.case}" if self.case else ""
         match self.kind:
-            case ComparisonKind.INCONCLUSIVE:
-                return f"inconclusive: {self.reason}"
+            case ComparisonKind.INCONCLUSIVE:  # the reason may be long and name a file
+                return f"{self.case}: inconclusive: {self.reason}" if self.case else f"inconclusive: {self.reason}"
             case ComparisonKind.SAME:
                 assert self.interval is not None
                 bound = max(self.interval.high - 1, 1 - self.interval.low)
-                return f"no change (within {_format_percent(bound)}%)"
+                return f"no change (within {_format_percent(bound)}%){place}"
             case ComparisonKind.SLOWER | ComparisonKind.FASTER:
                 assert self.ratio is not None
                 assert self.interval is not None
@@ -84,7 +84,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
                 span = format_interval(self.interval)
                 digits = 2 if self.ratio < 9.995 else 1 if self.ratio < 99.95 else 0
                 ratio = f"{self.ratio:.{digits}f}"
-                return f"{ratio} x{colon} {self.kind} ({span}, {self.pairs} pairs)"
+                return f"{ratio} x{colon} {self.kind} ({span}, {self.pairs} pairs){place}"
             case _:
                 assert_never(self.kind)
 
@@ -122,14 +122,6 @@ ERROR_RATE = 2.0 ** (1 - MIN_PAIRS)
 # A smaller difference may come from the position of the code in memory.
 DIFFERENT_FROM = 0.01
 SAME_WITHIN = 0.03
-_RESTLESS = 0.02  # on a quiet machine, the minimum of CPU-bound code repeats within this
-
-# Of a program's own work, without its start, which alone differs by a millisecond from run to run.
-MIN_WORK = Seconds(0.010)
-_SMALLEST = Seconds(0.001)  # less counts as this much: a ratio to almost nothing means nothing
-
-_MAX_EXACT_PAIRS = 65
-_ROUNDING = 1e-9  # bounds that touch may miss each other by this much
 
 
 def conclude(pairs: Sequence[Pair]) -> Comparison:
@@ -146,7 +138,14 @@ def conclude(pairs: Sequence[Pair]) -> Comparison:
         found = f"{format_seconds(longest)} of work and {format_seconds(start)} of start"
         return inconclusive(f"too short to compare: {found}; use a case that takes longer", number)
     ratio, interval = estimate(own)
-    kind = ComparisonKind.INCONCLUSIVE if interval is None else _kind(interval)
+    kind = ComparisonKind.INCONCLUSIVE
+    if interval is not None:
+        if interval.low > 1 + DIFFERENT_FROM:
+            kind = ComparisonKind.SLOWER
+        elif interval.high < 1 / (1 + DIFFERENT_FROM):
+            kind = ComparisonKind.FASTER
+        elif interval.low >= 1 / (1 + SAME_WITHIN) and interval.high <= 1 + SAME_WITHIN:
+            kind = ComparisonKind.SAME
     reason = _reason(own, ratio, interval) if kind is ComparisonKind.INCONCLUSIVE else ""
     return Comparison(kind=kind, ratio=ratio, interval=interval, pairs=number, reason=reason)
 
@@ -159,15 +158,18 @@ def subtract_start(pairs: Sequence[Pair]) -> list[Pair]:
     start = min((pair.start for pair in pairs), default=Seconds(0.0))
 
     def own(cpu: Seconds) -> Seconds:
-        return max(Seconds(cpu - start), _SMALLEST)
+        return max(Seconds(cpu - start), Seconds(0.001))  # a ratio to almost nothing means nothing
 
     return [Pair(old=own(pair.old), new=own(pair.new)) for pair in pairs]
 
 
 def is_too_short(pairs: Sequence[Pair]) -> bool:
-    """Return whether neither program works long enough for its time to mean something; more pairs cannot help."""
+    """Return whether neither program works for 10 ms, so that its time means something; more pairs cannot help.
+
+    The start, which is not part of that, alone differs by a millisecond from run to run.
+    """
     own = subtract_start(pairs)
-    return bool(own) and max(min(pair.old for pair in own), min(pair.new for pair in own)) < MIN_WORK
+    return bool(own) and max(min(pair.old for pair in own), min(pair.new for pair in own)) < 0.010
 
 
 def minimum_interval(pairs: Sequence[Pair]) -> Interval | None:
@@ -203,7 +205,7 @@ def estimate(pairs: Sequence[Pair]) -> tuple[float, Interval | None]:
         return minima, None
     both = Interval(low=max(by_minimum.low, by_ranks.low), high=min(by_minimum.high, by_ranks.high))
     ratio = minima if by_minimum.width <= by_ranks.width else math.exp(median(_walsh_averages(pairs)))
-    if both.width < 1 - _ROUNDING:
+    if both.width < 1 - 1e-9:  # bounds that touch may be rounded
         return ratio, None
     both = Interval(low=min(both.low, both.high), high=max(both.low, both.high))
     return min(max(ratio, both.low), both.high), both
@@ -216,13 +218,14 @@ def _walsh_averages(pairs: Sequence[Pair]) -> list[float]:
 
 
 @cache
-def _critical_rank(pairs: int) -> int:
+def _critical_rank(pairs: int, most_exact: int = 65) -> int:
     """Return the rank of Walsh's averages, from each end, that bounds the interval; 0 if there are too few pairs.
 
-    Up to 65 pairs by the exact distribution: how many of the 2^n choices of signs give each sum of the ranks 1 to n.
-    From there on by the normal distribution of the same mean and variance, whose heavier tails are on the safe side.
+    Up to `most_exact` pairs by the exact distribution: how many of the 2^n choices of signs give each sum of the ranks
+    1 to n. From there on by the normal distribution of the same mean and variance, whose heavier tails are on the safe
+    side.
     """
-    if pairs > _MAX_EXACT_PAIRS:
+    if pairs > most_exact:
         mean, variance = pairs * (pairs + 1) / 4, pairs * (pairs + 1) * (2 * pairs + 1) / 24
         return int(NormalDist(mean, math.sqrt(variance)).inv_cdf(ERROR_RATE / 2))
     ways = [1]
@@ -239,23 +242,13 @@ def _critical_rank(pairs: int) -> int:
     return 0
 
 
-def _kind(interval: Interval) -> ComparisonKind:
-    if interval.low > 1 + DIFFERENT_FROM:
-        return ComparisonKind.SLOWER
-    if interval.high < 1 / (1 + DIFFERENT_FROM):
-        return ComparisonKind.FASTER
-    if interval.low >= 1 / (1 + SAME_WITHIN) and interval.high <= 1 + SAME_WITHIN:
-        return ComparisonKind.SAME
-    return ComparisonKind.INCONCLUSIVE
-
-
 def _reason(pairs: Sequence[Pair], ratio: float, interval: Interval | None) -> str:
     """Return why the answer is inconclusive, and what would help."""
     if interval is None:
         return f"the minimum and the median of {len(pairs)} pairs disagree; is one of the programs not deterministic?"
     found = f"{(ratio - 1) * 100:+.1f}% is likely, {format_interval(interval)} is possible after {len(pairs)} pairs"
     noise = repeatability(pairs) - 1
-    if noise > _RESTLESS:
+    if noise > 0.02:  # on a quiet machine, the minimum of CPU-bound code repeats within this
         return f"{found}; the same code varies by {noise * 100:.0f}%; try again on a quieter machine"
     return f"{found}; a longer case or more time would narrow it"
 

@@ -3,18 +3,18 @@
 import math
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count, islice
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.units import Seconds
 from judge.judging.judge import conclude as conclude_run
 from judge.judging.judge import run_submission
 from judge.languages.build import Program, build
-from judge.model import CheckResult, FileNames, Limits, Verdict
+from judge.model import CheckResult, Verdict
+from judge.preparation.cases import ReadyCase
 from judge.sandbox.box import Box, Command
 from judge.timing.comparison import (
     LOOKS,
@@ -28,32 +28,14 @@ from judge.timing.comparison import (
 )
 
 
-class TimedCase(Struct, frozen=True, kw_only=True):
-    """An input to time both programs on.
-
-    Attributes:
-        case: the case's id, for messages.
-        limits: of both programs; a run that exceeds them is not a measurement.
-        cpu: CPU time of the slower program, if known.
-    """
-
-    case: str
-    input: bytes | Path
-    limits: Limits
-    cpu: Seconds | None = None
-    file_names: FileNames | None = None
-
-
-def choose_case(cases: Sequence[TimedCase], budget: Seconds) -> TimedCase:
-    """Return the longest case of which enough pairs fit into the budget; else the shortest.
+def choose_case(times: Mapping[str, Seconds], budget: Seconds) -> str:
+    """Return the id of the longest case of which enough pairs fit into the budget; else of the shortest.
 
     In a long run the program's own work outweighs the start and the resolution of the clock, and a change of the
-    complexity shows there first. A case whose time is unknown comes last.
+    complexity shows there first. The times are those of the slower program.
     """
-    known = [(case.cpu, number) for number, case in enumerate(cases) if case.cpu is not None]
-    fitting = [each for each in known if 2 * MIN_PAIRS * each[0] <= budget]
-    number = max(fitting)[1] if fitting else min(known)[1] if known else 0
-    return cases[number]
+    fitting = [case for case, cpu in times.items() if 2 * MIN_PAIRS * cpu <= budget]
+    return max(fitting, key=times.__getitem__) if fitting else min(times, key=times.__getitem__)
 
 
 BUDGET = Seconds(60.0)  # elapsed
@@ -75,7 +57,7 @@ class _FailedRunError(Exception):
 
 
 def compare(
-    old: Program, new: Program, case: TimedCase, box: Box, *, folder: Path, seed: int = 1, budget: Seconds = BUDGET
+    old: Program, new: Program, case: ReadyCase, box: Box, *, folder: Path, seed: int = 1, budget: Seconds = BUDGET
 ) -> Comparison:
     """Run two programs on the same input in turn; return whether the new one is slower.
 
@@ -88,7 +70,13 @@ def compare(
         OSError: the folder cannot be written.
     """
     starts_alike = old.language.id == new.language.id and (not _is_python(old) or old.argv[0] == new.argv[0])
-    empty = _build_empty_program(old, box, folder) if starts_alike else None
+    empty = None  # a program of the same language that does nothing, if one is known
+    if starts_alike and old.language.id in _EMPTY_PROGRAMS:
+        name, text = _EMPTY_PROGRAMS[old.language.id]
+        source = folder / name
+        source.write_text(text)
+        built = build(source, folder, box, {"python": old.argv[0]} if _is_python(old) else None)
+        empty = built if isinstance(built, Program) else None
     try:
         return decide(_measure_pairs(old, new, empty, case, box, chance=random.Random(seed)), budget)
     except _FailedRunError as error:
@@ -110,7 +98,7 @@ def decide(pairs: Iterator[Pair], budget: Seconds, clock: Callable[[], float] = 
 
 
 def _measure_pairs(
-    old: Program, new: Program, empty: Program | None, case: TimedCase, box: Box, *, chance: random.Random
+    old: Program, new: Program, empty: Program | None, case: ReadyCase, box: Box, *, chance: random.Random
 ) -> Iterator[Pair]:
     """Yield pairs without end, except the first, which fills the caches.
 
@@ -129,28 +117,17 @@ def _measure_pairs(
             yield Pair(old=cpu["the old program"], new=cpu["the new program"], start=start)
 
 
-def _build_empty_program(program: Program, box: Box, folder: Path) -> Program | None:
-    """Return a program of the same language that does nothing; None if none is known."""
-    if program.language.id not in _EMPTY_PROGRAMS:
-        return None
-    name, text = _EMPTY_PROGRAMS[program.language.id]
-    source = folder / name
-    source.write_text(text)
-    tools = {"python": program.argv[0]} if _is_python(program) else None
-    built = build(source, folder, box, tools)
-    return built if isinstance(built, Program) else None
-
-
 def _is_python(program: Program) -> bool:
     return program.language.id == "python3"
 
 
-def _measure(name: str, program: Program, case: TimedCase, box: Box, hash_seed: int) -> Seconds:
-    command = program.command(case.input, case.limits)
+def _measure(name: str, program: Program, case: ReadyCase, box: Box, hash_seed: int) -> Seconds:
+    limits = case.case.limits
+    command = program.command(case.input, limits)
     if _is_python(program):
         command = with_hash_seed(command, hash_seed)
-    run = run_submission(command, case.file_names, case.limits, box).result
-    conclusion = conclude_run(run, case.limits, lambda: _ACCEPTED)
+    run = run_submission(command, case.case.file_names, limits, box).result
+    conclusion = conclude_run(run, limits, lambda: _ACCEPTED)
     if conclusion is not _ACCEPTED:
         raise _FailedRunError(f"{name}: {conclusion.verdict}, {conclusion.reason}")
     return run.cpu

@@ -16,7 +16,6 @@ from judge.runner.options import Overrides
 from judge.workspace.select import Selection
 
 MAX_LIMIT = Seconds(60.0)  # for measuring; what takes longer is reported as such
-_MIN_LIMIT = Seconds(2.0)
 
 
 class SlowestRun(Struct, frozen=True, kw_only=True):
@@ -118,7 +117,7 @@ class MarginsCollector:
         limit = MAX_LIMIT
         if self.rule.given is not None:
             wanted = self.problem.limits.cpu * self.rule.time_limit_to_tle**2 + 1
-            limit = Seconds(min(max(wanted, _MIN_LIMIT), max(MAX_LIMIT, self.problem.limits.cpu)))
+            limit = Seconds(min(max(wanted, 2.0), max(MAX_LIMIT, self.problem.limits.cpu)))
         overrides = Overrides(cpu=limit)
         problem = replace(self.problem, solutions=self._solutions)
         return replace(selection, problems=[replace(part, problem=problem, overrides=overrides, whole=None)])

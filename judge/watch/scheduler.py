@@ -22,7 +22,7 @@ from judge.runner.executors import Interrupted, LocalExecutor
 from judge.runner.options import ProblemSelection, RunOptions
 from judge.runner.run import run
 from judge.watch.listener import EventQueue, Key, WatchEvent
-from judge.watch.view import BatchStarted, Status, WatchView
+from judge.watch.view import Batch, Status, WatchView
 from judge.watch.watchers import WatchSpec
 
 
@@ -97,38 +97,16 @@ SolutionKey = tuple[str, Path]
 """A problem's id and a solution's path."""
 
 
-class Choice(Struct, frozen=True, kw_only=True):
-    """What is watched, according to the present files; `diagnostics` report files that are wrong."""
-
-    selections: Sequence[ProblemSelection]
-    diagnostics: Sequence[Diagnostic] = ()
-    build: BuildOptions = NO_OPTIONS
-
-
-class Batch(BatchStarted, frozen=True, kw_only=True):
-    """What is judged at once, and why.
-
-    Attributes:
-        selections: what failed last, then what was edited, then the rest.
-        failures: the failing cases of the last results, to be judged before everything else.
-        is_empty: there is nothing to judge and nothing to report.
-    """
-
-    selections: Sequence[ProblemSelection]
-    failures: Sequence[ProblemSelection]
-    is_empty: bool
-
-
 class Scheduler:
     """Plans and judges batches, and keeps the latest result of every solution.
 
-    `choose` reads problems from the cache and returns what is watched; it raises JudgeError if that is nothing now. One
-    executor judges all batches, so that its boxes stay warm.
+    `choose` reads problems from the cache and returns what is watched, what is wrong with other files, and how to
+    build; it raises JudgeError if nothing is watched. One executor judges all batches, so that its boxes stay warm.
     """
 
     def __init__(
         self,
-        choose: Callable[[], Choice],
+        choose: Callable[[], tuple[Sequence[ProblemSelection], Sequence[Diagnostic], BuildOptions]],
         cache: ProblemCache,
         spec: WatchSpec,
         executor: LocalExecutor,
@@ -179,23 +157,23 @@ class Scheduler:
             has_faults=bool(batch.notices),
         )
 
-    def plan(self) -> Batch:
-        """Return the next batch."""
-        errors: tuple[Notice, ...] = ()
+    def plan(self) -> Batch | None:
+        """Return the next batch; None if there is nothing to judge and nothing to report."""
+        chosen: Sequence[ProblemSelection] = ()
+        diagnostics: Sequence[Diagnostic] = ()
+        build, errors = NO_OPTIONS, list[Notice]()
         is_unknown = False  # what is watched; then everything due stays due
         try:
-            choice = self._choose()
+            chosen, diagnostics, build = self._choose()
         except DataError as error:
-            choice = Choice(selections=(), diagnostics=error.diagnostics)
+            diagnostics = error.diagnostics
         except (JudgeError, OSError) as error:
-            choice, is_unknown = Choice(selections=()), True
-            errors = (Notice(text=describe_error(error), is_error=True),)
-        notices = (
-            tuple(Notice(text=str(each), is_error=True, diagnostics=(each,)) for each in choice.diagnostics) + errors
-        )
+            is_unknown = True
+            errors.append(Notice(text=describe_error(error), is_error=True))
+        notices = [Notice(text=str(each), is_error=True, diagnostics=(each,)) for each in diagnostics] + errors
         had_errors, self._has_errors = self._has_errors, bool(notices)
-        gone, new = self._update_names(choice, keep_all=is_unknown)
-        selections = [each for each in map(self._select_dirty, choice.selections) if each.problem.solutions]
+        gone, new = self._update_names(chosen, keep_all=is_unknown)
+        selections = [each for each in map(self._select_dirty, chosen) if each.problem.solutions]
         selections.sort(key=lambda each: not any(self._has_failed(each.problem, s) for s in each.problem.solutions))
         edited = tuple(
             s.display_path for each in selections for s in each.problem.solutions if s.path in self._dirty.files
@@ -204,7 +182,9 @@ class Scheduler:
         if not is_unknown:
             self._pending = {(each.problem.id, s.path) for each in selections for s in each.problem.solutions}
             self._dirty = DirtySet(fresh=fresh)  # until a batch ends without being abandoned
-        self._options = replace(self._options, fresh=fresh, build=choice.build)
+        self._options = replace(self._options, fresh=fresh, build=build)
+        if not (selections or notices or had_errors or gone or new):
+            return None
         return Batch(
             selections=selections,
             failures=[] if fresh else [part for each in selections for part in self._select_failures(each)],
@@ -213,7 +193,6 @@ class Scheduler:
             gone=tuple(gone.values()),
             notices=notices,
             solutions=sum(len(each.problem.solutions) for each in selections),
-            is_empty=not (selections or notices or had_errors or gone or new),
         )
 
     def judge_failures(self, batch: Batch) -> Iterator[Event]:
@@ -246,11 +225,11 @@ class Scheduler:
         if (folder := header_folder()) is not None:
             start_making(folder)
 
-    def _update_names(self, choice: Choice, *, keep_all: bool) -> tuple[dict[SolutionKey, str], dict[SolutionKey, str]]:
+    def _update_names(
+        self, selections: Sequence[ProblemSelection], *, keep_all: bool
+    ) -> tuple[dict[SolutionKey, str], dict[SolutionKey, str]]:
         """Update what is watched; return the solutions that are gone and those that are new."""
-        chosen = {
-            (each.problem.id, s.path): s.display_path for each in choice.selections for s in each.problem.solutions
-        }
+        chosen = {(each.problem.id, s.path): s.display_path for each in selections for s in each.problem.solutions}
         kept = {
             key: name for key, name in self._names.items() if keep_all or isinstance(self._cache.get(key[0]), DataError)
         }
@@ -294,8 +273,7 @@ def watch(scheduler: Scheduler, queue: EventQueue, view: WatchView, start_record
         while True:
             if not (events := queue.begin_batch()):
                 try:
-                    batch = scheduler.plan()
-                    if not batch.is_empty:
+                    if (batch := scheduler.plan()) is not None:
                         view.start_batch(batch, scheduler.status(batch))
                         if not _is_interrupted(scheduler.judge_failures(batch), view.handle_early):
                             _is_interrupted(_record(scheduler.judge(batch), start_recorder), view.handle)

@@ -7,16 +7,21 @@ from msgspec import Struct
 from judge.base.units import format_count
 from judge.model import Problem, SolutionResult
 from judge.model.events import Event, Notice
+from judge.runner.options import ProblemSelection
 
 
-class BatchStarted(Struct, frozen=True, kw_only=True):
-    """Why a batch is judged, and what is in it.
+class Batch(Struct, frozen=True, kw_only=True):
+    """What is judged at once, and why.
 
     Attributes:
+        selections: what failed last, then what was edited, then the rest.
+        failures: the failing cases of the last results, to be judged before everything else.
         edited, new, gone: names of solutions.
         notices: errors in files, which prevent something from being judged.
     """
 
+    selections: Sequence[ProblemSelection] = ()
+    failures: Sequence[ProblemSelection] = ()
     edited: Sequence[str] = ()
     new: Sequence[str] = ()
     gone: Sequence[str] = ()
@@ -60,7 +65,7 @@ class Status(Struct, frozen=True, kw_only=True):
 class WatchView:
     """Shows a watch; what it does not define shows nothing. Must be closed at its end, also after an exception."""
 
-    def start_batch(self, batch: BatchStarted, status: Status) -> None:
+    def start_batch(self, batch: Batch, status: Status) -> None:
         """Show that a batch is judged next; its events follow."""
 
     def handle_early(self, event: Event) -> None:

@@ -243,8 +243,6 @@ def _is_complete(path: Path) -> bool:
 # ---- polling ------------------------------------------------------------------------------------------------------
 
 _MIN_INTERVAL_S = 0.2
-_MAX_CPU_SHARE = 0.05  # of a core, however large the trees are
-
 _Stamp = tuple[int, ...]
 
 
@@ -287,7 +285,8 @@ class PollingWatcher:
             with suppress(OSError):
                 for path in folder.iterdir():
                     _add_stamp(path, stamps)
-        self.interval = max(_MIN_INTERVAL_S, (time.monotonic() - started) / _MAX_CPU_SHARE)
+        # at most a twentieth of a core, however large the trees are
+        self.interval = max(_MIN_INTERVAL_S, 20 * (time.monotonic() - started))
         return stamps
 
 

@@ -14,7 +14,7 @@ import pytest
 from judge.cli.commands.editor import EPILOG
 from judge.reporters import OutputOptions
 from judge.reporters.watch import WatchLog
-from judge.watch.view import BatchStarted, Status
+from judge.watch.view import Batch, Status
 from tests.cli.command_line import CapSys, judge
 from tests.files import write_files
 
@@ -71,7 +71,7 @@ def test_a_watch_marks_where_a_batch_begins_and_ends(capsys: CapSys) -> None:
     marks = tasks[1]["problemMatcher"]["background"]
     out = io.StringIO()
     log = WatchLog(out, io.StringIO(), OutputOptions(environment={}), "a.py", "short")
-    log.start_batch(BatchStarted(edited=["a.py"]), Status())
+    log.start_batch(Batch(edited=["a.py"]), Status())
     log.end_batch(Status())
     begin, change, end, _ = out.getvalue().splitlines()
     for line in (begin, change):

@@ -19,6 +19,9 @@ NEAR = CheckerConfig(float_absolute_tolerance=1e-6, float_relative_tolerance=1e-
         (b"1e999", b"1" * 400, Verdict.WA),
         (b"1", b"1" * 10_000, Verdict.WA),
         (b"1", b"[" * 100_000, Verdict.WA),
+        (b"null", b'{"a": 1}', Verdict.WA),
+        (b"null", b"null", Verdict.AC),
+        (b"0.5", b'{"ratio": "1/2"}', Verdict.AC),
     ],
 )
 def test_numbers_of_functions_may_differ_by_the_tolerance_of_the_row(
@@ -44,6 +47,7 @@ def test_huge_integers_are_compared_by_their_digits() -> None:
     digits = b"7" * 100_000
     assert check_value(EQUAL, digits, digits, may_be_first=False).verdict is Verdict.AC
     assert check_value(EQUAL, digits, digits[:-1] + b"8", may_be_first=False).verdict is Verdict.WA
+    assert check_value(NEAR, b'"%b"' % digits, digits, may_be_first=False).verdict is Verdict.WA
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from judge.base.errors import DataError, UsageError
 from judge.grading.folder import SubmissionFolder
-from judge.grading.values import BadRow, GradeOptions, Task
+from judge.grading.values import Grade, GradeOptions, Task
 from tests.cli.command_line import write
 
 PROBLEMS = ("sums", "sums2", "graph_paths")
@@ -23,7 +23,7 @@ def read(
     """Return a folder, and what becomes of each row: its source, or the reason why it has none."""
     with SubmissionFolder(place, {name: place / name for name in problems}, pattern) as folder:
         rows = list(folder.rows(GradeOptions()))
-    return folder, {row.id: row.reason if isinstance(row, BadRow) else row.code for row in rows}
+    return folder, {row.id: row.fault if isinstance(row, Grade) else row.code for row in rows}
 
 
 def make(place: Path, files: Mapping[str, str | bytes]) -> Path:
@@ -169,7 +169,7 @@ def test_a_program_of_several_files_has_those_in_its_own_folder(paths: str, expe
     assert ("1 of several files:" in folder.notes) == bool(expected)
     if expected:
         assert row.files[expected.split(maxsplit=1)[0]] == row.code
-        assert {row.id for row in rows.values() if isinstance(row, BadRow)} <= {"bo/secret.h"}
+        assert {row.id for row in rows.values() if isinstance(row, Grade)} <= {"bo/secret.h"}
 
 
 MAIN_CPP = "int twice(int);\nint main() { return twice(0); }"

@@ -17,7 +17,7 @@ import pytest
 from judge.base.units import Bytes, Seconds
 from judge.grading.datasets import read_pickled_text, unpack_text
 from judge.grading.rows import mark_duplicate, parse_line, parse_row
-from judge.grading.values import BadRow, DataSet, GradeOptions, Task, TextTest
+from judge.grading.values import DataSet, Grade, GradeOptions, Task, TextTest
 from judge.model import CheckerConfig
 
 OPTIONS = GradeOptions()
@@ -235,17 +235,17 @@ def test_languages_have_the_names_of_data_sets(language: object, found: str) -> 
 )
 def test_what_is_wrong_with_a_row_is_said_with_its_line_and_key(change: dict[str, Any], message: str) -> None:
     row = parse_row({**ROW, **change}, 7, OPTIONS)
-    assert isinstance(row, BadRow)
-    assert row.reason.startswith("line 7: ")
-    assert message in row.reason
+    assert isinstance(row, Grade)
+    assert row.fault.startswith("line 7: ")
+    assert message in row.fault
 
 
 @pytest.mark.parametrize("line", [b"{", b"\xff", b"[1]", b'"x"', b"[" * 100_000, b"nul"])
 def test_a_line_that_is_no_object_gets_its_number_as_id(line: bytes) -> None:
     row = parse_line(line, 3, OPTIONS)
-    assert isinstance(row, BadRow)
+    assert isinstance(row, Grade)
     assert row.id == "line-3"
-    assert "line 3: " in row.reason
+    assert "line 3: " in row.fault
 
 
 def test_a_source_may_be_a_file(tmp_path: Path) -> None:
@@ -291,8 +291,8 @@ def test_a_row_names_regular_files_in_the_folder_of_the_stream_only(
         Path(name).symlink_to(target)
     row = {"id": "a", "path": path.format(folder=folder), "tests": TESTS}
     found = parse_row(row, 1, OPTIONS)
-    assert isinstance(found, BadRow)
-    assert f"path: {row['path']}{' ' * (reason[0] != ':')}{reason}" in found.reason
+    assert isinstance(found, Grade)
+    assert f"path: {row['path']}{' ' * (reason[0] != ':')}{reason}" in found.fault
     if "secret" in path or path in ("link", "chain"):
         assert parsed(row, GradeOptions(folders=(folder, tmp_path))).code == b"x"
 
@@ -325,8 +325,8 @@ def test_submissions_to_one_task_have_its_tests_or_its_name_in_common() -> None:
 
 def test_a_duplicate_names_its_id_and_says_what_to_do() -> None:
     duplicate = mark_duplicate(parsed(ROW))
-    assert "an earlier row has the id a" in duplicate.reason
-    assert "an id of its own" in duplicate.reason
+    assert "an earlier row has the id a" in duplicate.fault
+    assert "an id of its own" in duplicate.fault
     assert duplicate.digest != parsed(ROW).digest
 
 

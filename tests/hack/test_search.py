@@ -34,6 +34,7 @@ TEXTS = {
     "few_tests": "n, *rest = open(0).read().split()\nexit(42 if 2 * int(n) == len(rest) <= 20 else 43)\n",
     "lengths": "for _ in range(int(input())):\n    print(len(input()), int(input()))\n",
     "lengths_of_10": "a = [0] * 10\nfor at in range(int(input())):\n    print(len(input()), int(input()) + a[at])\n",
+    "fails_twice": "n = int(input())\nif n == 13: exit(3)\nprint(2 * n * (n != 9))\n",
     "hangs": "import time\ntime.sleep(600)\n",
     "none_below_9": "print(0 if int(input()) < 9 else 1)\n",
 }
@@ -96,6 +97,16 @@ def test_a_quick_program_only_helps_to_find_what_the_own_one_does(
     found = search(executor, target, known, proposed=[b"%d\n" % number for number in range(10, 50)])
     assert [(each.input, each.output) for each in found.found] == [(b"1\n", b"0\n")] * is_found
     assert found.faults == []
+
+
+def test_what_is_proposed_together_with_a_failing_input_is_examined_in_the_next_round(
+    programs: Programs, executor: LocalExecutor
+) -> None:
+    target = make_target(programs, "fails_twice", "double")
+    proposed = [b"%d\n" % number for number in range(1, 30)]
+    found = search(executor, target, [], SearchOptions(findings=3), proposed=proposed)
+    assert [each.input for each in found.found] == [b"9\n", b"13\n"]
+    assert found.inputs == len(proposed)
 
 
 def test_inputs_are_shrunk_as_many_at_once_as_runs_happen_at_once(programs: Programs) -> None:

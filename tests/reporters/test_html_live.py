@@ -24,7 +24,7 @@ from judge.reporters.html.live import LivePage
 from judge.reporters.pictures import Drawn
 from judge.reporters.watch import WatchLog
 from judge.runner.executors import Interrupted
-from judge.watch.view import BatchStarted, Status
+from judge.watch.view import Batch, Status
 from judge.workspace.session import Session
 from tests.report_scenarios import SCENARIOS, all_as_expected, wrong_answer
 from tests.reporters.test_html import write_page
@@ -52,7 +52,7 @@ def batch(page: LivePage, events: list[Event], *, waiting: int = 0) -> Status:
     """Show a batch; return the status at its end."""
     results = [(event.problem, event.result) for event in events if isinstance(event, SolutionJudged)]
     stale = frozenset(event.solution.display_path for event in events if isinstance(event, SolutionBegan))
-    page.start_batch(BatchStarted(edited=sorted(stale), solutions=len(stale)), Status(waiting=1, stale=stale))
+    page.start_batch(Batch(edited=sorted(stale), solutions=len(stale)), Status(waiting=1, stale=stale))
     for event in events:
         page.handle(event)
     status = Status(results=results, as_expected=all(each.as_expected for _, each in results), waiting=waiting)
@@ -183,7 +183,7 @@ def test_a_result_that_was_interrupted_is_not_shown(page: LivePage) -> None:
     before = get(page).read().decode()
     assert ">unexpected<td>" in before
     first = next(number for number, event in enumerate(events) if isinstance(event, CaseJudged))
-    page.start_batch(BatchStarted(solutions=1), Status(waiting=1))
+    page.start_batch(Batch(solutions=1), Status(waiting=1))
     for event in events[: first + 1]:
         page.handle(event)
     assert ">judging<td><td>" in get(page).read().decode()

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from judge.base.units import Seconds
 from judge.languages.build import Program, build
 from judge.model import DEFAULT_LIMITS
+from judge.preparation.cases import ReadyCase
 from judge.sandbox.box import Box
 from judge.timing import comparison as statistics
 from judge.timing.comparison import (
@@ -33,9 +34,9 @@ from judge.timing.comparison import (
     minimum_interval,
     wilcoxon_interval,
 )
-from judge.timing.edits import Timing
-from judge.timing.measure import TimedCase, choose_case, compare, decide, with_hash_seed
+from judge.timing.measure import choose_case, compare, decide, with_hash_seed
 from tests.programs import limits
+from tests.report_scenarios import case as make_case
 
 SWAPPED = {ComparisonKind.SLOWER: ComparisonKind.FASTER, ComparisonKind.FASTER: ComparisonKind.SLOWER}
 
@@ -133,11 +134,9 @@ def test_the_critical_rank_is_the_largest_with_the_stated_error_rate() -> None:
     assert sum(each <= rank for each in sums) / len(sums) > ERROR_RATE / 2
 
 
-def test_the_approximation_for_many_pairs_is_on_the_safe_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    exactly = {pairs: statistics._critical_rank.__wrapped__(pairs) for pairs in (40, 65, 115)}
-    monkeypatch.setattr(statistics, "_MAX_EXACT_PAIRS", 0)
-    for pairs, rank in exactly.items():
-        assert 0 < statistics._critical_rank.__wrapped__(pairs) <= rank
+@pytest.mark.parametrize("pairs", [40, 65, 115])
+def test_the_approximation_for_many_pairs_is_on_the_safe_side(pairs: int) -> None:
+    assert 0 < statistics._critical_rank(pairs, most_exact=0) <= statistics._critical_rank(pairs, most_exact=pairs)
 
 
 def test_each_interval_misses_the_true_ratio_at_most_at_its_error_rate() -> None:
@@ -214,11 +213,11 @@ def test_an_inconclusive_answer_gives_the_likely_and_the_possible_ratio() -> Non
 
 
 def test_the_case_comes_after_an_answer_and_before_a_reason() -> None:
-    slower = Timing(case="edge/big", comparison=comparison(ComparisonKind.SLOWER, 1.31, 1.29, 1.33))
+    slower = replace(comparison(ComparisonKind.SLOWER, 1.31, 1.29, 1.33), case="edge/big")
     assert str(slower) == "1.31 x slower (29 to 33%, 9 pairs) on edge/big"
-    unclear = Timing(case="edge/big", comparison=inconclusive("try again on a quieter machine"))
+    unclear = replace(inconclusive("try again on a quieter machine"), case="edge/big")
     assert str(unclear) == "edge/big: inconclusive: try again on a quieter machine"
-    assert str(Timing(case="", comparison=inconclusive("no source"))) == "inconclusive: no source"
+    assert str(inconclusive("no source")) == "inconclusive: no source"
 
 
 # ---- real runs ------------------------------------------------------------------------------------------------------
@@ -252,8 +251,8 @@ def program(text: str, folder: Path, box: Box, name: str = "solution.py") -> Pro
     return built
 
 
-def case(text: str = "", cpu: float = 5.0) -> TimedCase:
-    return TimedCase(case="sample/one", input=text.encode(), limits=limits(cpu=cpu))
+def case(text: str = "", cpu: float = 5.0) -> ReadyCase:
+    return ReadyCase(case=replace(make_case("sample/one"), limits=limits(cpu=cpu)), input=text.encode(), answer=None)
 
 
 def test_five_times_the_work_is_slower_and_a_fifth_is_faster(folder: Path, box: Box) -> None:
@@ -312,8 +311,6 @@ def test_timed_python_has_the_given_hash_seed_and_is_isolated(folder: Path, box:
 
 
 def test_the_longest_case_whose_pairs_fit_into_the_time_is_chosen() -> None:
-    cases = [replace(case(), case=str(cpu), cpu=cpu) for cpu in (None, Seconds(0.1), Seconds(2.0), Seconds(9.0))]
-    assert choose_case(cases, Seconds(60)).cpu == 2.0
-    assert choose_case(cases, Seconds(600)).cpu == 9.0
-    assert choose_case(cases, Seconds(1)).cpu == 0.1
-    assert choose_case(cases[:1], Seconds(1)).cpu is None
+    times = {"short": Seconds(0.1), "long": Seconds(9.0), "middle": Seconds(2.0)}
+    chosen = [choose_case(times, Seconds(budget)) for budget in (60, 600, 1)]
+    assert chosen == ["middle", "long", "short"]

@@ -6,7 +6,7 @@ from rich.console import Console
 from judge.model.events import Notice, RunEnded, SolutionJudged
 from judge.reporters.escape import ASCII, UNICODE, Glyphs, width
 from judge.reporters.watch import KEYS, Page, describe_changes, render_page
-from judge.watch.view import BatchStarted, Status
+from judge.watch.view import Batch, Status
 from tests.report_scenarios import SCENARIOS
 
 
@@ -60,7 +60,7 @@ def test_a_surprise_has_its_line_and_below_that_its_block() -> None:
 
 
 def test_what_happened_is_said_once_for_each_name() -> None:
-    batch = BatchStarted(edited=["a.py", "b.py"], new=["b.py"], gone=["c.py", "d.py", "e.py", "f.py"])
+    batch = Batch(edited=["a.py", "b.py"], new=["b.py"], gone=["c.py", "d.py", "e.py", "f.py"])
     assert describe_changes(batch) == ["changed: a.py", "added: b.py", "removed: c.py, d.py, e.py and 1 more"]
 
 

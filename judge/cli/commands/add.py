@@ -67,19 +67,15 @@ def execute(options: Options) -> ExitStatus:
     if options.answer is not None and not is_same:
         answer = _read("answer", options.answer)
     elif sys.stdin.isatty():
-        answer = _ask_for_answer(options.source) or None
+        source = options.source if options.source == "clipboard" else "-"
+        if source == "clipboard":
+            print("copy the answer, then press Enter; Ctrl-D for none", file=sys.stderr)
+        answer = _read("answer", source) or None if source == "-" or sys.stdin.readline() else None
     if answer is None and problem.folder is not None and problem.reference is None and problem.interactor is None:
         raise UsageError(f"{problem.id} has no reference solution that computes the answer: add --answer FILE")
     print(keep_case(problem, data, answer, is_found=False, file="own.yaml", why=options.why))
     print(f"  next: judge run {quote(options.target)}")
     return ExitStatus.SUCCESS
-
-
-def _ask_for_answer(source: str) -> bytes:
-    if source != "clipboard":
-        return _read("answer", "-")
-    print("copy the answer, then press Enter; Ctrl-D for none", file=sys.stderr)
-    return _read("answer", source) if sys.stdin.readline() else b""
 
 
 def _read(what: str, source: str) -> bytes:

@@ -5,20 +5,18 @@ contest, check the package: its files, its data with its validators, and these w
 """
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
-from judge.base.errors import Diagnostic, UsageError
+from judge.base.errors import UsageError
 from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_source, open_archives, open_session
 from judge.languages.table import find_language
-from judge.model import Problem
 from judge.preparation.store import read_lock
 from judge.problems.paths import (
     archives_in,
@@ -224,7 +222,23 @@ def _check_problem(problem_id: str, options: Options, workspace: Workspace) -> E
     known = {each.path for each in invalid if not each.line}
     findings = dict.fromkeys([*invalid, *(each for each in failures if each.line or each.path not in known)])
     if options.format == "json":
-        print(to_json(_tests_record(problem, len(tests), list(findings)), indent=2))
+        record = {
+            "version": 1,  # of the JSON document about the tests of a problem
+            "problem": problem.id,
+            "passed": not findings,
+            "cases": len(problem.cases),
+            "tests": len(tests),
+            "findings": [
+                {
+                    "file": str(each.path),
+                    "line": each.line or None,
+                    "severity": each.severity.value,
+                    "reason": each.message,
+                }
+                for each in findings
+            ],
+        }
+        print(to_json(record, indent=2))
     else:
         for line in (line for each in findings for line in str(each).splitlines()):
             print(one_line(line, PLAIN))
@@ -236,20 +250,6 @@ def _check_problem(problem_id: str, options: Options, workspace: Workspace) -> E
         cases = format_count(len(problem.cases), "case")
         print(f"{problem.id}: {cases} checked{', with errors' if invalid else ''}, {passed}")
     return ExitStatus.FAILURE if findings else ExitStatus.SUCCESS
-
-
-def _tests_record(problem: Problem, tests: int, findings: Sequence[Diagnostic]) -> dict[str, object]:
-    return {
-        "version": 1,  # of the JSON document about the tests of a problem
-        "problem": problem.id,
-        "passed": not findings,
-        "cases": len(problem.cases),
-        "tests": tests,
-        "findings": [
-            {"file": str(each.path), "line": each.line or None, "severity": each.severity.value, "reason": each.message}
-            for each in findings
-        ],
-    }
 
 
 # ---- solutions -----------------------------------------------------------------------------------------------------

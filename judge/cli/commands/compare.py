@@ -28,7 +28,8 @@ from judge.workspace.workspace import Workspace
 if TYPE_CHECKING:  # imported when the comparison starts: help and completion need none of them
     from judge.hack.reference import Reference
     from judge.reporters.html.page import PageFile
-    from judge.timing.edits import SolutionKey, Timing
+    from judge.timing.comparison import Comparison
+    from judge.timing.edits import SolutionKey
 
 EPILOG = """\
 REFERENCE is a baseline's name, a commit, branch or tag, or run-N of the history. Without one it is the baseline
@@ -122,7 +123,7 @@ def execute(options: Options) -> ExitStatus:
             _report(options, reference, list(known), {}, page, is_interrupted=True)
             raise
         found = list(changes([*same, *old], [*same, *records], costs=reference.same_machine))
-        timings: dict[SolutionKey, Timing] = {}
+        timings: dict[SolutionKey, Comparison] = {}
         if options.timing:
             for task in plan_timings(found, problems, reference.commit, session):
                 print(f"timing {task.new.solution} ...", file=sys.stderr, flush=True)
@@ -207,7 +208,7 @@ def _compare_files(
             raise
         old = replace(old, solution=new.solution)  # its role, not its name, makes it comparable
         found = list(changes([old], [new]))
-        timings: dict[SolutionKey, Timing] = {}
+        timings: dict[SolutionKey, Comparison] = {}
         if options.timing:
             task = plan_file_timing(old, new, (old_path, new_path), problem, session)
             print(f"timing {options.words[0]} and {options.words[1]} ...", file=sys.stderr, flush=True)
@@ -220,7 +221,7 @@ def _report(
     options: Options,
     reference: "Reference",
     found: Sequence[Change],
-    timings: "Mapping[SolutionKey, Timing]",
+    timings: "Mapping[SolutionKey, Comparison]",
     page: "PageFile | None",
     *,
     new: str = "now",
@@ -231,7 +232,7 @@ def _report(
     After a signal, nothing is printed, and the page has what is known.
     """
     sentences = {key: str(timing) for key, timing in timings.items()}
-    slower = sum(each.is_slower for each in timings.values())
+    slower = sum(each.kind == "slower" for each in timings.values())
     is_worse = is_regression(found) or slower > 0
     document = {
         "version": 1,

@@ -12,7 +12,7 @@ from judge.cli.commands.arguments import option
 from judge.reporters.escape import align
 from judge.settings import Setting
 from judge.settings.files import KEYS
-from judge.settings.load import Settings, user_file
+from judge.settings.load import user_file
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -53,23 +53,20 @@ def execute(options: Options) -> ExitStatus:
         }
         print(json.dumps(record, indent=2))
     else:
-        print("\n".join(_lines(settings)))
+        rows = [("setting", "value", "origin")]
+        for key, known in KEYS.items():
+            setting = settings.values.get(key)
+            if setting is None:  # one row stands for all languages that have the default
+                row = (re.sub(r"^language\.[^.]+\.", "language.ID.", key), known.default, "default")
+            else:
+                value = setting.value
+                row = (key, " ".join(value) or "none" if isinstance(value, tuple) else str(value), str(setting))
+            rows += [row] if row not in rows else []
+        files = ", ".join(map(str, settings.files)) or f"none; yours would be {user_file()}"
+        print("\n".join([*align(rows), "", f"files: {files}"]))
+        if settings.profiles:
+            print(f"profiles: {', '.join(settings.profiles)}")
     return ExitStatus.SUCCESS
-
-
-def _lines(settings: Settings) -> list[str]:
-    rows = [("setting", "value", "origin")]
-    for key, known in KEYS.items():
-        setting = settings.values.get(key)
-        if setting is None:  # one row stands for all languages that have the default
-            row = (re.sub(r"^language\.[^.]+\.", "language.ID.", key), known.default, "default")
-        else:
-            value = setting.value
-            row = (key, " ".join(value) or "none" if isinstance(value, tuple) else str(value), str(setting))
-        rows += [row] if row not in rows else []
-    files = ", ".join(map(str, settings.files)) or f"none; yours would be {user_file()}"
-    lines = [*align(rows), "", f"files: {files}"]
-    return [*lines, f"profiles: {', '.join(settings.profiles)}"] if settings.profiles else lines
 
 
 def _setting_record(setting: Setting | None, default: str) -> dict[str, object]:

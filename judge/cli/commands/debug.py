@@ -234,7 +234,11 @@ def _run(
             first, _, more = read_data(ready.answer).partition(b"\n")
             answer = escape_text(first[:200]) + (" ..." if more else "")
         print(f"input: {shlex.quote(str(given))}; answer: {answer}", file=sys.stderr)
-        _run_debugger(argv, environment, folder)
+        with raise_on_signal(), _restore_terminal():
+            sys.stdout.flush()
+            process = subprocess.Popen(argv, env={**os.environ, **environment}, cwd=folder)
+            with _leave_keyboard_to(process):
+                process.wait()
         return ExitStatus.SUCCESS
     status, output = _run_program(argv, environment, Path(os.devnull) if names.input else given, folder)
     if folder and names.output:
@@ -264,15 +268,6 @@ def _run(
 # ---- the user's own terminal: no sandbox, no limits; Ctrl-C is for the program, and the judge waits for its end ------
 
 _MAX_KEPT = 64 << 20  # bytes of output
-
-
-def _run_debugger(argv: Sequence[str], environment: Mapping[str, str], folder: Path | None) -> None:
-    """Run an interactive program."""
-    with raise_on_signal(), _restore_terminal():
-        sys.stdout.flush()
-        process = subprocess.Popen(argv, env={**os.environ, **environment}, cwd=folder)
-        with _leave_keyboard_to(process):
-            process.wait()
 
 
 def _run_program(

@@ -10,7 +10,6 @@ from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_problems, open_archives, open_session
-from judge.model import Problem
 from judge.reporters import log_glyphs
 from judge.reporters.escape import one_line, to_json
 from judge.workspace.query import Query
@@ -86,7 +85,20 @@ def execute(options: Options) -> ExitStatus:
             except OSError as error:
                 raise JudgeError(describe_error(error)) from error
     if options.format == "json":
-        found = [_to_json(package, problem, path) for package, problem in zip(packages, problems, strict=True)]
+        found = [
+            {
+                "version": 1,
+                "id": problem.id,
+                "file": str(path),
+                "format": package.target.value,
+                "cases": package.cases,
+                "submissions": package.submissions,
+                "breaking": list(package.breaking),
+                "not_exported": list(package.losses),
+                "notes": list(package.notes),
+            }
+            for package, problem in zip(packages, problems, strict=True)
+        ]
         document = found[0] if len(found) == 1 else {"version": 1, "file": found[0]["file"], "packages": found}
         print(to_json(document, indent=1))
     else:
@@ -106,17 +118,3 @@ def _render(package: "Package", path: str) -> str:
     lines += [f"not exported: {each}" for each in package.losses]
     lines += [f"note: {each}" for each in package.notes]
     return "\n".join(one_line(line, glyphs) for line in lines)
-
-
-def _to_json(package: "Package", problem: Problem, path: Path) -> dict[str, object]:
-    return {
-        "version": 1,
-        "id": problem.id,
-        "file": str(path),
-        "format": package.target.value,
-        "cases": package.cases,
-        "submissions": package.submissions,
-        "breaking": list(package.breaking),
-        "not_exported": list(package.losses),
-        "notes": list(package.notes),
-    }

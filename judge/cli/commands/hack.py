@@ -12,7 +12,6 @@ from judge.cli.commands.keeping import save_keys_beside
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when the search starts: help and completion need none of them
-    from judge.hack.hack_request import HackRequest
     from judge.hack.values import Report, SearchResult
     from judge.workspace.session import Session
 
@@ -97,7 +96,12 @@ def execute(options: Options) -> ExitStatus:
 
     def search(session: "Session", report: "Report") -> "SearchResult":
         if options.save:
-            _save(options, request, session)
+            from judge.hack.hack_inputs import known_inputs, read_format
+            from judge.problems.yaml.scalars import grammar_yaml
+
+            *_, value = read_format(options.input_format, known_inputs(request, session).inputs)
+            keys = {"input": grammar_yaml(value).removeprefix("input:").rstrip()}
+            save_keys_beside([judged], lambda _: (keys, {}), has_own_cases=options.cases is None)
         return hack(request, options.search.search_options(), session, report)
 
     return search_and_report(
@@ -110,20 +114,6 @@ def execute(options: Options) -> ExitStatus:
         kept=judged,
         helpers=request.references,
     )
-
-
-def _save(options: Options, request: "HackRequest", session: "Session") -> None:
-    """Write what is valid into problem.yaml.
-
-    Raises:
-        UsageError: the format is wrong, or the problem has its own place for it.
-    """
-    from judge.hack.hack_inputs import known_inputs, read_format
-    from judge.problems.yaml.scalars import grammar_yaml
-
-    *_, value = read_format(options.input_format, known_inputs(request, session).inputs)
-    keys = {"input": grammar_yaml(value).removeprefix("input:").rstrip()}
-    save_keys_beside([request.part.problem], lambda _: (keys, {}), has_own_cases=options.cases is None)
 
 
 def _name(options: Options) -> tuple[str | None, Path]:

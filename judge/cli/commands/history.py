@@ -13,7 +13,6 @@ from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.options import Arguments
 from judge.cli.commands.session import report_notes
 from judge.history.history import History, RunRecord
-from judge.history.records import SolutionRecord
 from judge.history.submissions import open_submissions
 from judge.languages.table import SUFFIXES
 from judge.problems.paths import find_package, submission_folder
@@ -45,7 +44,13 @@ def execute(options: Options) -> ExitStatus:
         return _list_submissions(workspace, options.number)
     with workspace.open_history() as history:
         if options.solution is None:
-            lines = [_run_line(run) for run in history.runs(options.number)]
+            lines = []
+            for run in history.runs(options.number):
+                wall = format_seconds(run.wall) if run.wall is not None else ""
+                unexpected = f", {run.surprises} unexpected" if run.surprises else ""
+                judged = f"{format_count(run.solutions, 'solution')}{unexpected}"
+                facts = f"{run.ending or 'ended early':<15} {judged:<28} {wall:>8}  {run.arguments}"
+                lines.append(f"{_run_prefix(run)}  {facts}".rstrip())
         else:
             lines = _solution_lines(history, options.solution, workspace.root, options.number)
         for each in lines:
@@ -87,26 +92,17 @@ def _solution_lines(history: History, solution: Path, root: Path, most: int) -> 
         if path.is_dir() or not (is_of_problem or path.suffix.lower() in SUFFIXES):
             raise UsageError(f"{solution}: expected a solution, such as solutions/uva131/accepted/try_all.py")
         problem = shown.parts[1] if is_of_problem else None
-    found = history.runs_of_solution(problem, str(shown), most)
-    return [f"{_run_prefix(run)}  {_record_text(record)}" for run, record in found]
-
-
-def _run_line(run: RunRecord) -> str:
-    wall = format_seconds(run.wall) if run.wall is not None else ""
-    unexpected = f", {run.surprises} unexpected" if run.surprises else ""
-    ending = run.ending or "ended early"
-    judged = f"{format_count(run.solutions, 'solution')}{unexpected}"
-    return f"{_run_prefix(run)}  {ending:<15} {judged:<28} {wall:>8}  {run.arguments}".rstrip()
+    lines = []
+    for run, record in history.runs_of_solution(problem, str(shown), most):
+        passed = sum(case.verdict == "AC" for case in record.cases.values())
+        verdict = f"{record.verdict}{'' if record.as_expected else ' (unexpected)'}"
+        cost = f"{format_seconds(record.cpu)} CPU in total, {format_bytes(record.memory)}"
+        counts = f"{passed}/{len(record.cases)} passed, {cost}, source {record.source[:10]}"
+        lines.append(f"{_run_prefix(run)}  {verdict:<15} {counts}")
+    return lines
 
 
 def _run_prefix(run: RunRecord) -> str:
     started = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.started))
     commit = (run.commit[:10] + ("+" if run.is_dirty else "")) or "-"
     return f"run-{run.number:<5} {started}  {commit:<11}"
-
-
-def _record_text(record: SolutionRecord) -> str:
-    passed = sum(case.verdict == "AC" for case in record.cases.values())
-    verdict = f"{record.verdict}{'' if record.as_expected else ' (unexpected)'}"
-    cost = f"{format_seconds(record.cpu)} CPU in total, {format_bytes(record.memory)}"
-    return f"{verdict:<15} {passed}/{len(record.cases)} passed, {cost}, source {record.source[:10]}"

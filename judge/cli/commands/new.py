@@ -12,7 +12,6 @@ from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.options import Arguments
 from judge.cli.commands.starter import ID, StarterOptions, choose_language, find_starter
 from judge.inputs.reading import LANGUAGES
-from judge.model import Problem
 from judge.problems.native import load_problem
 from judge.workspace.workspace import Workspace
 
@@ -83,7 +82,12 @@ def execute(options: Options) -> ExitStatus:
     if starter:
         own = targets["solutions"] / "accepted" / f"{options.id}{starter.suffix}"
         problem = load_problem(root, options.id)
-        code = "" if starter.origin else _reading_code(problem, choose_language(options.starter, settings).id)
+        language = "" if starter.origin else choose_language(options.starter, settings).id
+        code = ""  # that reads the input
+        if problem.interactor:  # which reads it; what waits for the end of its answers would wait for ever
+            code = _DIALOGUE if language == "python3" else ""
+        elif problem.grammar is not None and language in LANGUAGES:
+            code = problem.grammar.reading_code(language)
         write_atomically(own, code.encode() or starter.fill(id=options.id, name=problem.name, url=""))
     for source in (_PACKAGE / "schemas" / f"{name}.schema.json" for name in ("problem", "testcases")):
         write_atomically(root / _SCHEMAS / source.name, source.read_bytes())
@@ -91,15 +95,3 @@ def execute(options: Options) -> ExitStatus:
     step = f"edit solutions/{options.id}/accepted/{options.id}{starter.suffix}, then " if starter else ""
     print(f"next: {step}judge run {options.id}")
     return ExitStatus.SUCCESS
-
-
-def _reading_code(problem: Problem, language: str) -> str:
-    """Return a program that reads the input by the problem's grammar; "" if there is none in the language.
-
-    In an interactive problem the interactor reads it, and what waits for the end of its answers would wait for ever.
-    """
-    if problem.interactor:
-        return _DIALOGUE if language == "python3" else ""
-    if problem.grammar is None or language not in LANGUAGES:
-        return ""
-    return problem.grammar.reading_code(language)

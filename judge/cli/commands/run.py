@@ -79,15 +79,13 @@ the checker, the limits, the sandbox, or the judge.
 """
 
 _FOR_PROGRAMS = ("json", "jsonl", "junit", "ctrf")  # formats in which a report is never empty
-_PATIENCE_S = 1.0  # until the user is told that the input is read from standard input
-_MOST_REPETITIONS = 100_000
 
 
 def _parse_repeat(text: str) -> Repetitions:
     if text == "until-sure":
         return "until-sure"
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= _MOST_REPETITIONS):
-        raise UsageError(f"--repeat {text}: expected `until-sure` or a number from 1 to {_MOST_REPETITIONS}")
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 100_000):
+        raise UsageError(f"--repeat {text}: expected `until-sure` or a number from 1 to 100000")
     return int(text)
 
 
@@ -166,7 +164,14 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
     if not selection.problems:
         return _report_nothing(options, selection, page)
     if options.save:
-        _save(options, selection)
+        if options.overrides == NO_OVERRIDES:
+            raise UsageError(
+                "--save: nothing to save; add --checker, --interactor, --input-file, --time-limit or the like"
+            )
+        from judge.cli.commands.keeping import save_keys_beside
+
+        problems = [each.problem for each in selection.problems]
+        save_keys_beside(problems, partial(_to_yaml, options.overrides), has_own_cases=options.cases is None)
     with open_session(workspace, options.session) as session:
         ended: RunEnded | None = None
         is_whole = options.report is not None or page is not None or options.format in (*_FOR_PROGRAMS, "short")
@@ -251,22 +256,6 @@ def _to_yaml(overrides: Overrides, folder: Path) -> tuple[dict[str, str], dict[s
     return keys, limits
 
 
-def _save(options: Options, selection: Selection) -> None:
-    """Write the options that apply to all runs into problem.yaml.
-
-    Raises:
-        UsageError: there is nothing to save, or a problem has its own place for it.
-        DataError, OSError: the file is wrong, or cannot be written.
-    """
-    overrides = options.overrides
-    if overrides == NO_OVERRIDES:
-        raise UsageError("--save: nothing to save; add --checker, --interactor, --input-file, --time-limit or the like")
-    from judge.cli.commands.keeping import save_keys_beside
-
-    problems = [each.problem for each in selection.problems]
-    save_keys_beside(problems, partial(_to_yaml, overrides), has_own_cases=options.cases is None)
-
-
 def _select(options: Options, workspace: Workspace, unpack: Callable[[Path], Path]) -> Selection:
     read = partial(_read_input, is_asked=str(options.cases) == "-")
     query = replace(options.query, standard_input=read, unpack=unpack)
@@ -321,6 +310,6 @@ def _read_input(*, is_asked: bool) -> bytes | None:
         return None
     if not (S_ISFIFO(mode) or S_ISREG(mode) or S_ISSOCK(mode)):
         return None
-    if not select([file], [], [], _PATIENCE_S)[0]:
+    if not select([file], [], [], 1.0)[0]:  # seconds
         print("judge: reading the input from standard input", file=sys.stderr, flush=True)
     return sys.stdin.buffer.read() or None

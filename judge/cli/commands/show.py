@@ -69,8 +69,6 @@ examples:
 """
 
 _ANSWERLESS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
-_MAX_LINES = 40  # of an input or an answer, without a solution
-_INFERENCE = Seconds(20.0)
 
 
 def _parse_code(text: str) -> str:
@@ -201,29 +199,23 @@ def _show_grammar(problem: Problem, options: Options, rest: str, workspace: Work
     if grammar is not None:
         print(grammar.reading_code(options.code) if options.code else grammar.statement(), end="")
         return ExitStatus.SUCCESS
+    from judge.hack.hacking import guess_format, infer_grammar
     from judge.inputs import Grammar
     from judge.problems.yaml.scalars import grammar_yaml
 
-    value = _infer_grammar(problem, options, workspace)
+    with open_session(workspace, options.session) as session:
+        if problem.folder is None:  # from the samples of a file
+            guess = guess_format(problem, session)
+            value: Any = guess.notation
+            print(f"input (guessed): {guess.outline()}; correct it with judge hack --input", file=sys.stderr)
+        else:
+            print(f"{problem.id} has no grammar: inferring one from its cases and its validator ...", file=sys.stderr)
+            value = infer_grammar(problem, session, Seconds(20.0))
+            if value is None:
+                raise UsageError(f"{problem.id}: no grammar was found whose inputs its validator often accepts")
+            print("this grammar is a guess: compare it with the statement", file=sys.stderr)
     print(Grammar.from_yaml(value).reading_code(options.code) if options.code else grammar_yaml(value), end="")
     return ExitStatus.SUCCESS
-
-
-def _infer_grammar(problem: Problem, options: Options, workspace: Workspace) -> Any:
-    """Return the notation of a grammar that follows from the cases and the validator, or from a file's samples."""
-    from judge.hack.hacking import guess_format, infer_grammar
-
-    with open_session(workspace, options.session) as session:
-        if problem.folder is None:
-            guess = guess_format(problem, session)
-            print(f"input (guessed): {guess.outline()}; correct it with judge hack --input", file=sys.stderr)
-            return guess.notation
-        print(f"{problem.id} has no grammar: inferring one from its cases and its validator ...", file=sys.stderr)
-        value = infer_grammar(problem, session, _INFERENCE)
-    if value is None:
-        raise UsageError(f"{problem.id}: no grammar was found whose inputs its validator often accepts")
-    print("this grammar is a guess: compare it with the statement", file=sys.stderr)
-    return value
 
 
 def _find(options: Options, workspace: Workspace, unpack: Callable[[Path], Path]) -> tuple[Query, Problem, str]:
@@ -309,7 +301,7 @@ def _show_case(problem: Problem, case: Case, workspace: Workspace, options: Opti
     canvas.write(*_case_lines(problem, case, workspace.root, glyphs))
     for label, part in (("input", ready.input), ("answer", ready.answer)):
         if part is not None:
-            canvas.write(*part_lines(label, part, glyphs, _MAX_LINES))
+            canvas.write(*part_lines(label, part, glyphs, 40))
     return ExitStatus.SUCCESS
 
 

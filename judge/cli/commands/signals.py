@@ -13,7 +13,6 @@ from types import FrameType
 from typing import Any, Protocol
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_PATIENCE_S = 1.8  # for an orderly end
 
 _received: list[int] = []
 
@@ -73,7 +72,11 @@ class StopHandler:
 
 def raise_on_signal() -> AbstractContextManager[None]:
     """Raise KeyboardInterrupt on a signal, for a command that has no runs to end but something to close."""
-    return _handle_signals(_interrupt)
+
+    def interrupt(_: int) -> None:
+        raise KeyboardInterrupt
+
+    return _handle_signals(interrupt)
 
 
 def exit_on_signal(clean_up: Callable[[], object]) -> AbstractContextManager[None]:
@@ -104,23 +107,19 @@ def end_soon_after_signals() -> None:
     read, write = os.pipe2(os.O_CLOEXEC)
     os.set_blocking(write, False)
     signal.set_wakeup_fd(write, warn_on_full_buffer=False)
-    start_new_thread(_end_after_signal, (read,))
+
+    def end_after_signal() -> None:
+        while (number := os.read(read, 1)[0]) not in _SIGNALS:  # such as SIGWINCH
+            pass
+        time.sleep(1.8)  # for an orderly end
+        os._exit(128 + number)
+
+    start_new_thread(end_after_signal, ())
 
 
 def interrupted_status() -> int:
     """Return the exit status of an interrupted command, as a shell reports it: by the first signal."""
     return 128 + (_received[0] if _received else signal.SIGINT)
-
-
-def _end_after_signal(read: int) -> None:
-    while (number := os.read(read, 1)[0]) not in _SIGNALS:  # such as SIGWINCH
-        pass
-    time.sleep(_PATIENCE_S)
-    os._exit(128 + number)
-
-
-def _interrupt(number: int) -> None:  # noqa: ARG001 - as all handlers
-    raise KeyboardInterrupt
 
 
 @contextmanager

@@ -47,8 +47,6 @@ the checker or the validator crashes, hangs or rejects an answer, or a certifica
 usage or an error of the judge
 """
 
-_SEARCH = Seconds(3.0)
-
 
 class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge strength` does.
@@ -73,10 +71,10 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     search: Annotated[
         Seconds,
         option(
-            f"how long to search, for each survivor, for an input that kills it; 0 for none (default: {_SEARCH:g} s)",
+            "how long to search, for each survivor, for an input that kills it; 0 for none (default: 3 s)",
             type=lambda text: Seconds(0.0) if text == "0" else parse_time("--search", text),
         ),
-    ] = _SEARCH
+    ] = Seconds(3.0)
     recheck: Annotated[bool, option("search for inputs that kill accepted survivors, too: are they equivalent?")] = (
         False
     )

@@ -61,7 +61,14 @@ def execute(options: Options) -> ExitStatus:
         words = ["judge", "hack", as_word(options.submission)]
         words += ["--reference", as_word(options.reference)] if options.reference else []
         raise UsageError(f"expected a generator: --gen FILE; without one: {shlex.join(words)}")
-    generator = _split(options.generator)
+    generator = [options.generator]
+    if not Path(options.generator).exists():  # else it is a name, perhaps with spaces
+        try:
+            generator = shlex.split(options.generator)
+        except ValueError as error:
+            raise UsageError(f"--gen {options.generator}: {error}") from error
+    if not generator:
+        raise UsageError("--gen: expected a generator, found nothing")
     workspace = Workspace.find_or_use(options.root)
     request = find_stress_request(
         workspace, options.submission, options.reference, validator=options.validator, overrides=options.overrides
@@ -82,15 +89,3 @@ def execute(options: Options) -> ExitStatus:
         kept=problem if is_own else None,
         helpers=helpers,
     )
-
-
-def _split(text: str) -> list[str]:
-    if Path(text).exists():  # a name with spaces
-        return [text]
-    try:
-        words = shlex.split(text)
-    except ValueError as error:
-        raise UsageError(f"--gen {text}: {error}") from error
-    if not words:
-        raise UsageError("--gen: expected a generator, found nothing")
-    return words

@@ -38,8 +38,6 @@ examples:
   judge submit a.py --browser                              through the browser
 """
 
-_MAX_SECONDS = 24 * 60 * 60
-
 
 class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge submit` does."""
@@ -79,8 +77,8 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         for name, value in (("--timeout", self.timeout), ("--patience", self.patience)):
-            if value is not None and not 0 < value <= _MAX_SECONDS:
-                raise UsageError(f"{name} {value:g}: expected seconds, at most {_MAX_SECONDS}")
+            if value is not None and not 0 < value <= 24 * 60 * 60:
+                raise UsageError(f"{name} {value:g}: expected seconds, at most 86400")
 
 
 def execute(options: Options) -> ExitStatus:

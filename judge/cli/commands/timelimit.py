@@ -60,26 +60,25 @@ def execute(options: Options) -> ExitStatus:
                 text = render_margins(found[-1], columns, log_glyphs(sys.stdout))
                 sys.stdout.write(f"\n{text}" if len(found) > 1 else text)
     if options.format == "json":
-        print(json.dumps({"version": 1, "problems": [_to_json(each) for each in found]}, indent=1))
+        records = [
+            {
+                "id": each.problem.id,
+                "time_limit_s": each.rule.given,
+                "proposed_s": each.proposed,
+                "ac_to_time_limit": each.rule.ac_to_time_limit,
+                "time_limit_to_tle": each.rule.time_limit_to_tle,
+                "time_resolution_s": each.rule.resolution,
+                "in_time": [_run_to_json(run) for run in each.in_time],
+                "too_slow": [_run_to_json(run) for run in each.too_slow],
+                "problems": list(each.problems),
+            }
+            for each in found
+        ]
+        print(json.dumps({"version": 1, "problems": records}, indent=1))
     if has_failed:
         return ExitStatus.ERROR
     is_fine = all(each.limit is not None and not each.problems for each in found)
     return ExitStatus.SUCCESS if is_fine else ExitStatus.FAILURE
-
-
-def _to_json(margins: Margins) -> dict[str, object]:
-    rule = margins.rule
-    return {
-        "id": margins.problem.id,
-        "time_limit_s": rule.given,
-        "proposed_s": margins.proposed,
-        "ac_to_time_limit": rule.ac_to_time_limit,
-        "time_limit_to_tle": rule.time_limit_to_tle,
-        "time_resolution_s": rule.resolution,
-        "in_time": [_run_to_json(each) for each in margins.in_time],
-        "too_slow": [_run_to_json(each) for each in margins.too_slow],
-        "problems": list(margins.problems),
-    }
 
 
 def _run_to_json(run: SlowestRun) -> dict[str, object]:
@@ -90,10 +89,6 @@ def _run_to_json(run: SlowestRun) -> dict[str, object]:
         "exceeds": run.is_cut,
         "trouble": run.trouble,
     }
-
-
-_MAX_NAME = 40
-_TIME_WIDTH = 10
 
 
 def render_margins(margins: Margins, columns: int, glyphs: Glyphs) -> str:
@@ -110,8 +105,8 @@ def render_margins(margins: Margins, columns: int, glyphs: Glyphs) -> str:
 def _bars(margins: Margins, columns: int, glyphs: Glyphs) -> Iterator[str]:
     limit = margins.limit
     runs = [*margins.in_time, *margins.too_slow]
-    name_width = min(max((width(_name(each, glyphs)) for each in runs), default=0), _MAX_NAME)
-    bar_width = max(columns - name_width - _TIME_WIDTH - 6, 10)
+    name_width = min(max((width(_name(each, glyphs)) for each in runs), default=0), 40)
+    bar_width = max(columns - name_width - 16, 10)
     longest = max([each.seconds or 0.0 for each in runs] + [limit or 0.0]) or 1.0
     scale = bar_width / longest
 
@@ -127,11 +122,11 @@ def _bars(margins: Margins, columns: int, glyphs: Glyphs) -> Iterator[str]:
             if limit is not None:  # with a mark where it is
                 at = max(int(limit * scale) - 1, 0)
                 bar = f"{pad(bar, at)[:at]}|{bar[at + 1 :]}"
-            yield f"  {name}  {time:>{_TIME_WIDTH}}  {bar}"
+            yield f"  {name}  {time:>10}  {bar}"
 
     yield from rows("must be in time", margins.in_time)
     if limit is not None:
-        mark = " " * (name_width + _TIME_WIDTH + 6 + max(int(limit * scale) - 1, 0))
+        mark = " " * (name_width + 16 + max(int(limit * scale) - 1, 0))
         yield f"{mark}^ limit {format_seconds(limit)}" if columns > len(mark) + 16 else f"{mark}^"
     if margins.too_slow:
         yield from rows("must be too slow", margins.too_slow)

@@ -3,14 +3,14 @@
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
-from judge.base.errors import DataError
+from judge.base.errors import DataError, Diagnostic
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option
@@ -24,6 +24,8 @@ from judge.workspace.query import Query, absolute_path
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when the watch starts: help and completion need none of them
+    from judge.languages.options import BuildOptions
+    from judge.runner.options import ProblemSelection
     from judge.watch.listener import EventListener
     from judge.workspace.session import Session
 
@@ -61,7 +63,7 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
 def execute(options: Options) -> ExitStatus:
     """Watch until a key or a signal asks to stop; return the exit status."""
     from judge.watch.listener import EventListener, EventQueue
-    from judge.watch.scheduler import Choice, ProblemCache, Scheduler, watch
+    from judge.watch.scheduler import ProblemCache, Scheduler, watch
 
     workspace = Workspace.find_or_use(options.root)
     query = options.query
@@ -88,11 +90,9 @@ def execute(options: Options) -> ExitStatus:
         ) as view,
     ):
 
-        def choose() -> Choice:
+        def choose() -> "tuple[Sequence[ProblemSelection], Sequence[Diagnostic], BuildOptions]":
             selection = workspace.select(query, load=cache.load)
-            return Choice(
-                selections=selection.problems, diagnostics=selection.diagnostics, build=session.build_options()
-            )
+            return selection.problems, selection.diagnostics, session.build_options()
 
         queue = EventQueue(session.executor)
         run_options = replace(session.run_options(), rerun_args=options.rerun_args)

@@ -24,8 +24,6 @@ except ImportError as error:
 
 MAX_WORKERS = 256
 _TIMEOUT_S = 15  # for a scheduler to answer
-_START_S = 60  # for workers to start
-_CLOSE_S = 10
 _NO_PAGES: dict[str, list[str]] = {f"distributed.{each}.http.routes": [] for each in ("scheduler", "worker")}
 
 
@@ -63,7 +61,7 @@ def connect(address: str, stop: Stop | None = None) -> Iterator[Client]:
         yield client
     finally:
         with suppress(Exception):  # the scheduler may be gone; the results are complete
-            client.close(timeout=_CLOSE_S)
+            client.close(timeout=10)
 
 
 @contextmanager
@@ -106,19 +104,17 @@ def start_workers(count: int, stop: Stop | None = None) -> Iterator[Client]:
                 try:
                     with stop.raise_meanwhile() if stop else nullcontext():
                         cluster.scale(count)
-                        deadline = time.monotonic() + _START_S
+                        deadline = time.monotonic() + 60
                         while len(client.scheduler_info(n_workers=-1)["workers"]) < count:
                             if time.monotonic() > deadline:
-                                raise JudgeError(
-                                    f"--workers {count}: the worker processes do not start within {_START_S} s"
-                                )
+                                raise JudgeError(f"--workers {count}: the worker processes do not start within 60 s")
                             time.sleep(0.05)  # a signal just before a wait of Dask would not end it
                 finally:
                     sys.path[:] = path
                 yield client
         finally:
             with suppress(Exception), _kill_workers() if stop and stop.is_stopping else nullcontext():
-                cluster.close(timeout=_CLOSE_S)
+                cluster.close(timeout=10)
 
 
 @contextmanager

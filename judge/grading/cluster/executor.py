@@ -35,8 +35,6 @@ from judge.sandbox.box import RUN_INTERRUPTED, Box, RunLock
 from judge.sandbox.warm_box import WarmBox
 from judge.workspace.session import open_temporary_folder, require_level
 
-_JOBS_PER_THREAD = 16  # of a worker: batches of short jobs have about a third of them
-_MAX_JOBS = 1024  # each takes a thread here; twice as many results, of some KiB each, wait for an earlier one
 _ADVICE = "repeat the command: results until now come from the cache"
 
 
@@ -70,9 +68,12 @@ class ClusterExecutor(LocalExecutor):
         service = partial(JudgeService, required_level=required_level or level, is_warm=is_warm)
         pool = WorkerPool(client, service, notify, advice=_ADVICE)
         self._remote = _Remote(pool, Packer(work_folder), notify, is_here=not place)
+        # Batches of short jobs have about a third of 16 jobs for each thread of a worker. Each job takes a thread here;
+        # twice as many results, of some KiB each, wait for an earlier one.
+        jobs = min(1024, pool.threads * 16)
         try:
             super().__init__(
-                min(_MAX_JOBS, pool.threads * _JOBS_PER_THREAD),
+                jobs,
                 work_folder=work_folder,
                 cleanup_folder=cleanup_folder,
                 is_warm=is_warm,
@@ -267,7 +268,7 @@ class JudgeService:
             target = self._unpacker.unpack_target(payload, contents)
         except (ToolError, OSError) as error:
             return Answer(None, describe_error(error))
-        return self._run(lambda box: examine_for_remote(target, payload.examination, self._pool, box))
+        return self._run(lambda box: examine_for_remote(target, payload[0], self._pool, box))
 
     def _run(self, function: Callable[[Box], object]) -> Answer:
         """Return what a function says in the box of some worker, or why it fails."""

@@ -16,7 +16,7 @@ from judge.grading.cluster.values import MAX_PARCELS, SMALL, Content, Done, Item
 from judge.grading.cluster.worker import depends_on_speed, wait_for
 from judge.grading.grader import Grader
 from judge.grading.rows import hash_parts
-from judge.grading.values import BadRow, Grade, GradeOptions, Row, Task, TextTest, blame_judge, blame_row
+from judge.grading.values import Grade, GradeOptions, Row, Task, TextTest, blame_judge
 
 _ADVICE = "the results until now are complete, and --resume grades the rest"
 
@@ -72,7 +72,7 @@ class ClusterGrader:
 
     def prepare(self, row: Row) -> Row:
         """Return a row whose problem, if it names one, is read and prepared on this machine."""
-        if isinstance(row, BadRow) or not row.problem:
+        if isinstance(row, Grade) or not row.problem:
             return row
         return self._open_reference().prepare(row)
 
@@ -82,8 +82,8 @@ class ClusterGrader:
         Raises:
             JudgeError: the cluster is lost.
         """
-        if isinstance(row, BadRow):
-            done(blame_row(row))
+        if isinstance(row, Grade):
+            done(row)
             return
         task, contents = row, list[Content]()
         size = sum(len(each.input) + len(each.output) for each in row.tests)

@@ -28,18 +28,11 @@ from judge.languages.interpreters import create_bare_venv
 from judge.model import Inline
 from judge.sandbox.work_folder import remove
 
-_MAX_DATA = 64 << 20  # bytes of data of a job that travels
 _MAX_TARGETS = 64  # the least recently used are dropped first
 
 
-class Tree(Struct, frozen=True):
-    """The files of a program.
-
-    Attributes:
-        files: their paths below the folder of programs, whether they are executable, and their contents.
-    """
-
-    files: tuple[tuple[str, bool, bytes], ...]
+Tree = tuple[tuple[str, bool, bytes], ...]
+"""The files of a program: paths below the folder of programs, whether they are executable, and their contents."""
 
 
 class Packed(Struct, frozen=True):
@@ -53,11 +46,8 @@ class Packed(Struct, frozen=True):
     needs: tuple[str, ...]
 
 
-class ExaminationPayload(Struct, frozen=True):
-    """An input of a search on its way to a worker; the last of its contents is the target, `Packed`, with this key."""
-
-    examination: Examination
-    target: str
+ExaminationPayload = tuple[Examination, str]
+"""An input of a search on its way to a worker; the last of its contents is the target, `Packed`, with this key."""
 
 
 class Packer:
@@ -98,7 +88,7 @@ class Packer:
             return target, (*contents, Content(key, packed, len(packed.data)))
 
         contents = self._targets.get(id(target), pack)[1]
-        return None if contents is None else (ExaminationPayload(examination, contents[-1].key), contents)
+        return None if contents is None else ((examination, contents[-1].key), contents)
 
     def _pack(self, value: Job | Target) -> tuple[Packed, tuple[Content, ...]] | None:
         """Return a value, with the files of its programs and then its large data; None if it must stay here."""
@@ -135,7 +125,7 @@ class Packer:
                 data = path.read_bytes()
                 files.append((name, is_executable, data))
                 hasher.update(repr((name, is_executable, len(data))).encode() + data)
-            return Content(hasher.hexdigest(), Tree(tuple(files)), sum(len(each[2]) for each in files))
+            return Content(hasher.hexdigest(), tuple(files), sum(len(each[2]) for each in files))
 
         return self._trees.get((folder, file), read)
 
@@ -203,11 +193,11 @@ class Unpacker:
         """Return the target of an input of a search; raises what `unpack` raises."""
         *others, packed = contents
         with self._lock:
-            return self._targets.get(payload.target, lambda: self._unpack(packed, others))
+            return self._targets.get(payload[1], lambda: self._unpack(packed, others))
 
     def _unpack(self, packed: Packed, contents: Sequence[Tree | bytes]) -> Any:
         for tree in contents:
-            if isinstance(tree, Tree):
+            if isinstance(tree, tuple):
                 self._write(tree)
         create_bare_venv(self._root)  # at the same place as on the client
         if missing := next((path for path in packed.needs if not os.path.exists(path)), ""):  # noqa: PTH110 - any kind
@@ -216,7 +206,7 @@ class Unpacker:
         return _Unpickler(packed.data, str(self._root), data).load()
 
     def _write(self, tree: Tree) -> None:
-        for name, is_executable, data in tree.files:
+        for name, is_executable, data in tree:
             path = self._root / name
             if path.exists():
                 continue
@@ -236,7 +226,7 @@ class Unpacker:
 
 
 def _read(data: bytes | Path) -> bytes | None:
-    """Return data; None if there is too much of it."""
-    if isinstance(data, bytes):
-        return data if len(data) <= _MAX_DATA else None
-    return data.read_bytes() if data.stat().st_size <= _MAX_DATA else None
+    """Return data; None if there are more than 64 MiB, which do not travel."""
+    if (len(data) if isinstance(data, bytes) else data.stat().st_size) > 64 << 20:
+        return None
+    return data if isinstance(data, bytes) else data.read_bytes()

@@ -39,14 +39,9 @@ from judge.grading.cluster.worker import handle_batch, measure_speed
 BATCHES_PER_THREAD = 2
 """One that runs and one that waits at the worker."""
 
-_MAX_HELD = 512 << 20  # bytes of work in memory
 _CHECK_S = 1.0  # between looks at the connection
-_RESULT_S = 10.0  # until results that should be there count as lost
-_FIRST_WORKER_S = 60.0
-_NO_WORKER_S = 60.0  # without any worker until everything ends with an error
+_NO_WORKER_S = 60.0  # without any worker, until everything ends with an error
 _SHARED_LOSSES = 2  # of one piece: after the first it travels alone, after these nothing else runs beside it
-_MAX_LOSSES = 3  # one more than that: it may have been sent to a worker that was dead already
-_SETTLED_S = 2.0  # after a loss, until Dask knows which workers are dead
 
 
 class ClusterLostError(JudgeError):
@@ -142,7 +137,7 @@ class WorkerPool:
 
         def has_room() -> bool:  # little waits, so that an interrupt leaves little to finish
             needed = self._threads * 2 * BATCHES_PER_THREAD * MAX_PARCELS
-            is_wanted = self._held < _MAX_HELD and self._items < max(needed, 1)
+            is_wanted = self._held < 512 << 20 and self._items < max(needed, 1)
             return self._failure is not None or is_wanted
 
         with self._room:
@@ -165,7 +160,7 @@ class WorkerPool:
             self._token, lambda event: self._messages.put(msgspec.convert(event[1], WorkerReport))
         )
         self._client.register_plugin(courier, name=self._token)
-        deadline = time.monotonic() + _FIRST_WORKER_S
+        deadline = time.monotonic() + _NO_WORKER_S
         refused: list[WorkerReport] = []
         while True:
             known = set(self._client.scheduler_info(n_workers=-1)["workers"])
@@ -184,7 +179,7 @@ class WorkerPool:
             reasons = "; ".join(sorted({each.reason for each in refused}))
             raise UsageError(f"all {len(refused)} workers are refused: {reasons}")
         raise JudgeError(
-            f"the scheduler has no worker after {_FIRST_WORKER_S:.0f} s; `dask worker {self._address}` starts one"
+            f"the scheduler has no worker after {_NO_WORKER_S:.0f} s; `dask worker {self._address}` starts one"
         )
 
     @property
@@ -286,8 +281,8 @@ class WorkerPool:
         What shares a worker with a piece that kills it is lost each time, too. Only a piece that is lost while nothing
         else runs is to blame.
         """
-        if self._waiting[0].losses >= _SHARED_LOSSES and time.monotonic() < self._last_loss + _SETTLED_S:
-            return True
+        if self._waiting[0].losses >= _SHARED_LOSSES and time.monotonic() < self._last_loss + 2.0:
+            return True  # until Dask knows which workers are dead
         running = next(iter(self._batches.values()), None)
         return running is not None and max(running[0].losses, self._waiting[0].losses) >= _SHARED_LOSSES
 
@@ -335,7 +330,7 @@ class WorkerPool:
         if future.status != "finished":
             return None
         try:
-            found: BatchResult = future.result(timeout=_RESULT_S)
+            found: BatchResult = future.result(timeout=10.0)
         except Exception:  # noqa: BLE001 - whatever Dask says, the batch is sent again
             self._client.cancel([future], force=True)
             return None
@@ -346,7 +341,7 @@ class WorkerPool:
         self._last_loss = time.monotonic()
         for item in items:
             item.losses += 1
-        if items[0].losses > _MAX_LOSSES:
+        if items[0].losses > _SHARED_LOSSES + 1:  # it may have been sent once to a worker that was dead already
             self._finish_all(items, "all workers that worked on it were lost, at last while nothing else ran")
         else:
             self._waiting.extendleft(reversed(items))

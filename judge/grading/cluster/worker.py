@@ -21,8 +21,6 @@ from judge.sandbox.installations import base_python
 _LOOP = "total = 0\nfor i in range(600_000):\n    total += i * i % 7\nprint(total)\n"
 _EXPECTED = b"1199997\n"
 _LIMITS = Limits(cpu=Seconds(60.0), wall=Seconds(121.0), memory=Bytes(256 * MIB), output=Bytes(MIB))
-_ROUNDS = 5
-_SAME = 0.1  # two machines whose speeds differ by less count as equally fast
 
 
 def measure_speed() -> Seconds:
@@ -33,7 +31,7 @@ def measure_speed() -> Seconds:
     """
     command = Command(argv=(base_python(), "-I", "-S", "-c", _LOOP))
     with Box() as box:
-        outcomes = [box.run(command, _LIMITS) for _ in range(_ROUNDS)]
+        outcomes = [box.run(command, _LIMITS) for _ in range(5)]
     for outcome in outcomes:
         run = outcome.result
         if run.ending is not Ending.EXITED or run.exit_code != 0 or outcome.stdout != _EXPECTED:
@@ -50,7 +48,7 @@ def depends_on_speed(
     Args:
         verdict: from some worker.
         margin: the smallest share of a limit that a run left unused; None if nothing ran.
-        slowness: how much longer a program takes there than on the reference machine.
+        slowness: how much longer a program takes there than on the reference machine; up to 10 % count as equally fast.
         is_settled: from an equally fast worker, a verdict near a limit counts: it has repeated that run, or its machine
             is the reference machine.
         is_uncertain: the worker itself got two verdicts.
@@ -59,7 +57,7 @@ def depends_on_speed(
         return False
     if is_uncertain:
         return True
-    if abs(slowness - 1) <= _SAME and (is_settled or abs(margin) > TIME_BAND):
+    if abs(slowness - 1) <= 0.1 and (is_settled or abs(margin) > TIME_BAND):
         return False
     if verdict is Verdict.TLE:
         return slowness > 1

@@ -126,7 +126,16 @@ def dry_run(
     )
     options = replace(options, on_output=inspect, notes=source.notes)
     luck: list[Diagnostic] = []
-    results, as_expected = _follow(show(_divert_luck(run(selected, session.executor, options), luck)))
+
+    def divert_luck() -> Iterator[Event]:  # the check reports it
+        for event in run(selected, session.executor, options):
+            match event:
+                case Notice(diagnostics=[Diagnostic(rule="sanitize") as found]):
+                    luck.append(found)
+                case _:
+                    yield event
+
+    results, as_expected = _follow(show(divert_luck()))
     return DryRun(
         results=results,
         as_expected=as_expected,
@@ -135,16 +144,6 @@ def dry_run(
         luck=luck,
         rerun_args=rerun_args,
     )
-
-
-def _divert_luck(events: Iterable[Event], luck: list[Diagnostic]) -> Iterator[Event]:
-    """Yield events, but add warnings of `--sanitize` to `luck`: the check reports them."""
-    for event in events:
-        match event:
-            case Notice(diagnostics=[Diagnostic(rule="sanitize") as found]):
-                luck.append(found)
-            case _:
-                yield event
 
 
 def _follow(events: Iterable[Event]) -> tuple[Mapping[str, CaseResult], bool]:

@@ -102,7 +102,6 @@ def _plain(draft: Draft, *, cases: str, problem: str, solution: str, pattern: st
 # ---- interactive problems ---------------------------------------------------------------------------------------
 
 _SKETCH = "interactor.py"
-_MAX_SHOWN = 40  # lines of a sample
 _SKETCH_TEXT = '''\
 """The interactor of {title}: what it prints, the solution reads, and the other way round. Complete this sketch.
 
@@ -134,8 +133,8 @@ def _sketch(draft: Draft, folder: str) -> dict[str, bytes]:
         for heading, data in (("the solution reads", sample.input), ("the solution prints", sample.answer)):
             lines = data.decode(errors="replace").splitlines()
             rows.append(f"\n# Sample {number}: {heading}\n")
-            rows += [f"#     {printable_line(line)}".rstrip() + "\n" for line in lines[:_MAX_SHOWN]]
-            rows += ["#     ...\n"] if len(lines) > _MAX_SHOWN else []
+            rows += [f"#     {printable_line(line)}".rstrip() + "\n" for line in lines[:40]]
+            rows += ["#     ...\n"] if len(lines) > 40 else []
     return {f"{folder}/{_SKETCH}": "".join(rows).encode()}
 
 

@@ -7,10 +7,12 @@ in Markdown or LaTeX, and the submissions that are single files with one expecte
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from judge.base.errors import DataError, Severity, UsageError
 from judge.base.units import GIB, Bytes
 from judge.languages.table import SUFFIXES
-from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Limits, ProblemType
+from judge.model import DEFAULT_LIMITS, EXPECTATIONS, ProblemType
 from judge.online.problem_ref import slug
 from judge.online.samples.readers import Draft, Program, Sample, printable_line, read_pairs
 from judge.problems.icpc.expectations import find_annotations
@@ -20,7 +22,6 @@ from judge.problems.icpc.test_data import DATA
 from judge.problems.paths import find_file_error, list_folder
 from judge.problems.statement import read_statement
 
-_MEMORY = Bytes(2 * GIB)  # of the format, unless problem.yaml says otherwise
 _STATEMENTS = ("statement", "problem_statement")
 _VALIDATORS = {
     "its input validators": ("input_validators", "input_format_validators"),
@@ -47,7 +48,7 @@ def read_package_draft(folder: Path, wanted_id: str | None) -> Draft:
     if not problem_id:
         raise UsageError(f"{folder}: cannot derive an id from the folder's name; pass --id ID")
     package = PackageFolder.at(folder)
-    defaults = Limits(cpu=DEFAULT_LIMITS.cpu, wall=DEFAULT_LIMITS.wall, memory=_MEMORY, output=DEFAULT_LIMITS.output)
+    defaults = replace(DEFAULT_LIMITS, memory=Bytes(2 * GIB))  # of the format, unless problem.yaml says otherwise
     problem, is_custom = read_rules(package, defaults)
     if errors := [each for each in package.found() if each.severity is Severity.ERROR]:
         raise DataError(errors)
@@ -113,11 +114,14 @@ def _read_submissions(package: PackageFolder, left_out: list[str]) -> tuple[Prog
     for folder in _list(top):
         for name in _list(top / folder):
             path = top / folder / name
-            data = None
+            data, expectation = b"", None
             if path.suffix.lower() in SUFFIXES and not find_file_error(path) and not package.leads_out(path):
                 data = path.read_bytes()
-            expectation = _expectation(folder, data) if data is not None else None
-            if data is None or expectation is None:
+                expectation = folder if folder in EXPECTATIONS else None
+                if annotations := find_annotations(data):  # `@EXPECTED_RESULTS@`
+                    verdicts = annotations[0].verdicts
+                    expectation = _EXPECTED.get(verdicts[0]) if len(verdicts) == 1 else None
+            if expectation is None:
                 others.append(f"submissions/{folder}/{name}")
                 continue
             unique = name if (expectation, name) not in programs else f"{folder}-{name}"
@@ -125,14 +129,6 @@ def _read_submissions(package: PackageFolder, left_out: list[str]) -> tuple[Prog
     if others:
         left_out.append(f"{', '.join(others)} (not a single source file with one expected verdict)")
     return tuple(programs.values())
-
-
-def _expectation(folder: str, data: bytes) -> str | None:
-    """Return the name of the expectation: by `@EXPECTED_RESULTS@` in the source, else by its folder."""
-    if annotations := find_annotations(data):
-        verdicts = annotations[0].verdicts
-        return _EXPECTED.get(verdicts[0]) if len(verdicts) == 1 else None
-    return folder if folder in EXPECTATIONS else None
 
 
 def _list(folder: Path) -> list[str]:

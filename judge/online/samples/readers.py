@@ -19,7 +19,7 @@ from judge.base.units import MIB, Bytes, Seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.model import CheckerConfig, FileNames, InFile, Problem, file_names
 from judge.online.addresses import CONTESTS_IN_GROUPS
-from judge.online.problem_ref import ProblemRef, describe_problem, slug
+from judge.online.problem_ref import describe_problem, slug
 from judge.problems.case_source import CompanionTask, read_memory_limit, read_time_limit
 from judge.problems.conventions import FILE_NAME, answer_names, case_folder_rank
 from judge.problems.file_format import check_name
@@ -103,7 +103,6 @@ class Draft(Struct, frozen=True, kw_only=True):
 
 # ---- Competitive Companion -----------------------------------------------------------------------------------------
 
-_MAX_TESTS = 10_000  # each becomes two files
 _URL = re.compile(r"https?://\S{1,2000}")
 
 
@@ -125,12 +124,6 @@ class _Task(CompanionTask, kw_only=True):
     src_path: str | None = None
 
 
-class _TaskBatch(msgspec.Struct):
-    """The batch alone, of a problem that is otherwise invalid."""
-
-    batch: Batch | None = None
-
-
 class InvalidTaskError(ValueError):
     """These bytes are not a problem in Competitive Companion's format; the text says why."""
 
@@ -147,14 +140,20 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
         task = msgspec.json.decode(data, type=_Task)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidTaskError(f"not a problem in Competitive Companion's format: {error}") from error
-    if len(task.tests) > _MAX_TESTS:
-        raise InvalidTaskError(f"expected at most {_MAX_TESTS} tests in a problem, found {len(task.tests)}")
+    if len(task.tests) > 10_000:  # each becomes two files
+        raise InvalidTaskError(f"expected at most 10000 tests in a problem, found {len(task.tests)}")
     title = printable_line(task.name)
     url = task.url if task.url and task.url.isprintable() and _URL.fullmatch(task.url) else ""
     if not title and not url:
         raise InvalidTaskError("expected a `name` or a `url`, found neither")
     ref = describe_problem(url, title, task.group or "")
-    contest, group, index = ("", "", "") if wanted_id else _place_in_contest(ref, task)
+    contest = group = index = ""
+    if ref.folder and not wanted_id:
+        contest, index = ref.folder, ref.index
+    elif not wanted_id:
+        group = slug(task.group or "") if " - " in (task.group or "") else ""
+        is_batch = task.batch is not None and task.batch.size > 1
+        contest = group if is_batch or ref.judge in CONTESTS_IN_GROUPS else ""
     cpu, memory = read_time_limit(task.time_limit), read_memory_limit(task.memory_limit)
     draft = Draft(
         id=wanted_id or ref.id,
@@ -180,19 +179,11 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
     return draft, task.src_path or ""
 
 
-def _place_in_contest(ref: ProblemRef, task: _Task) -> tuple[str, str, str]:
-    """Return the folder of a problem's contest, that of its group, and its name there; "" if unknown."""
-    if ref.folder:
-        return ref.folder, "", ref.index
-    group = slug(task.group or "") if " - " in (task.group or "") else ""
-    is_batch = task.batch is not None and task.batch.size > 1
-    return group if is_batch or ref.judge in CONTESTS_IN_GROUPS else "", group, ""
-
-
 def read_batch(data: bytes) -> Batch | None:
     """Decode only the batch of a problem that `read_task` rejects; None if even that is not readable."""
     try:
-        return msgspec.json.decode(data, type=_TaskBatch).batch
+        task = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+        return msgspec.json.decode(task.get("batch", b"null"), type=Batch | None)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 
@@ -311,8 +302,6 @@ def _nothing_imported(folder: Path) -> Diagnostic:
 
 # ---- cph -----------------------------------------------------------------------------------------------------------
 
-_MAX_PROB_FILE = 64 * 1024 * 1024  # bytes
-
 
 def _read_prob_files(files: Sequence[Path], wanted_id: str | None) -> list[Draft]:
     if wanted_id and len(files) > 1:
@@ -331,7 +320,7 @@ def _read_prob_files(files: Sequence[Path], wanted_id: str | None) -> list[Draft
 
 def _read_prob_file(file: Path, wanted_id: str | None) -> Draft:
     """Return the draft with the user's solution, or with a note that says why it is missing."""
-    if reason := find_file_error(file, max_size=_MAX_PROB_FILE):
+    if reason := find_file_error(file, max_size=64 * MIB):
         raise InvalidTaskError(reason)
     draft, path = read_task(file.read_bytes(), wanted_id)
     if not path:

@@ -24,8 +24,6 @@ from judge.online.samples.starter import Starter
 from judge.problems.folder_file import upgrade
 from judge.problems.yaml.scalars import text_yaml
 
-_MAX_LISTED = 6  # files in a message
-
 
 class SolutionState(Enum):
     """Whether a problem has a solution."""
@@ -139,9 +137,9 @@ def _check_replaced(
             "Rename your file, or import under another id with --id ID"
         )
     if existing and not force:
-        more = f" and {len(existing) - _MAX_LISTED} more" if len(existing) > _MAX_LISTED else ""
+        more = f" and {len(existing) - 6} more" if len(existing) > 6 else ""
         raise UsageError(
-            f"{draft.id} exists with other contents ({', '.join(existing[:_MAX_LISTED])}{more}); nothing was written. "
+            f"{draft.id} exists with other contents ({', '.join(existing[:6])}{more}); nothing was written. "
             "Use --force to replace these files"
         )
 

@@ -16,7 +16,6 @@ from judge.online.submit.values import Progress, SourceFile
 
 LANGUAGES = {"python3": ("python3", "python", "py3", "py"), "c": ("c",), "cpp": ("cpp", "c++", "cc"), "java": ("java",)}
 
-_MAX_RUN_TIME_S = 24 * 60 * 60  # a longer one is a mistake of the server
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,100}")  # the specification's syntax of an id
 _NAME_KEYS = ("id", "label", "shortname", "short_name", "name")
 
@@ -116,7 +115,8 @@ class DomJudge:
             text=self._site.sanitize(f"{verdict} ({known.get('name', 'unknown judgement type')})"),
             is_final=True,
             is_accepted=known.get("solved") is True,
-            cpu=Seconds(float(time)) if isinstance(time, int | float) and 0 <= time < _MAX_RUN_TIME_S else None,
+            # a day is a mistake of the server
+            cpu=Seconds(float(time)) if isinstance(time, int | float) and 0 <= time < 24 * 60 * 60 else None,
         )
 
     def _find_contest(self, name: str) -> Entry:

@@ -45,9 +45,6 @@ Client = Kattis | DomJudge
 _FIRST_PAUSE_S, _GROWTH, _LONGEST_PAUSE_S = 0.5, 1.5, 10.0  # between two questions for the verdict
 _PATIENCE_S, _BROWSER_PATIENCE_S = 600, 20
 _WAKE_S = 6  # cph-submit asks every 3 s, and CPH-NG Submit comes back within 5 s if its browser has not stopped it
-_MAX_FAILURES = 5  # in a row
-_LONGEST_RETRY_S = 60  # the longest Retry-After that is honoured between two questions
-_MAX_ANSWER = 200  # characters
 _EXAMPLE_NAMES = {"uva": "131", "codeforces": "1900A", "atcoder": "abc300_a", "cses": "1068", "euler": "54"}
 
 
@@ -258,9 +255,9 @@ def _poll_verdict(context: SubmissionContext, client: Client, number: str) -> Pr
             progress = client.fetch_progress(number)
         except SubmitError as error:
             failures += 1
-            if failures == _MAX_FAILURES:
+            if failures == 5:  # in a row
                 raise SubmitError(f"{_end_sentence(error)} {has_arrived}", may_have_arrived=True) from None
-            delay = max(pause, min(error.retry_after or 0, _LONGEST_RETRY_S))
+            delay = max(pause, min(error.retry_after or 0, 60))
         else:
             if progress.is_final:
                 return progress
@@ -387,7 +384,7 @@ def _submit_manually(context: SubmissionContext, ref: ProblemRef) -> bool:
     if result.run is None or result.run.ending is not Ending.EXITED or result.run.exit_code != 0:
         raise UsageError(f"no answer: {shown} failed on {name}")
     words = judged.output.decode(errors="replace").split()
-    if len(words) != 1 or len(words[0]) > _MAX_ANSWER or not words[0].isprintable():
+    if len(words) != 1 or len(words[0]) > 200 or not words[0].isprintable():
         raise UsageError(f"expected one word as the answer, found {len(words)} in what {shown} prints for {name}")
     context.ui.show("answer", f"{words[0]}  (what {shown} prints for {name})")
     return _copy(context, ref, words[0].encode())

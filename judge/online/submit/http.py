@@ -31,9 +31,6 @@ from judge.online.submit.values import SubmitError
 
 USER_AGENT = f"judge-harness/{__version__}"
 MAX_RESPONSE = 8 * 1024 * 1024  # bytes
-_MAX_REDIRECTS = 5
-_MAX_QUOTED = 300  # characters of a server's message
-_MIN_SECRET = 8  # characters of a cookie; masking `en` or `1` would garble every message
 
 
 class Response(Struct, frozen=True, kw_only=True):
@@ -114,7 +111,7 @@ class Site:
         Raises:
             SubmitError: there was no response, or it is an error.
         """
-        for _ in range(_MAX_REDIRECTS):
+        for _ in range(5):
             response = self._request("GET", url, None, {}, is_submission=False)
             target = ""
             if response.status in (301, 302, 303, 307, 308):
@@ -208,7 +205,7 @@ class Site:
             with suppress(CookieError):
                 for name, morsel in SimpleCookie(line).items():
                     self._cookies[name] = Secret(morsel.coded_value)
-                    if len(morsel.coded_value) >= _MIN_SECRET:
+                    if len(morsel.coded_value) >= 8:  # masking `en` or `1` would garble every message
                         self.add_secret(self._cookies[name])
         return response
 
@@ -277,8 +274,8 @@ class Site:
 def one_line(text: str) -> str:
     """Return text from outside for a terminal: one line of limited length, control characters escaped."""
     line = " ".join(text.split())
-    if len(line) > _MAX_QUOTED:
-        line = line[:_MAX_QUOTED] + "..."
+    if len(line) > 300:
+        line = line[:300] + "..."
     return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in line)
 
 

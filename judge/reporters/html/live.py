@@ -27,10 +27,9 @@ from judge.reporters.html.page import render, render_part
 from judge.reporters.html.run import MOST_DETAILS, Judged, ProblemView, Results, Section
 from judge.reporters.lines import Line, notice_lines
 from judge.reporters.watch import describe_changes
-from judge.watch.view import BatchStarted, Status, WatchView
+from judge.watch.view import Batch, Status, WatchView
 from judge.workspace.session import Session
 
-_MAX_DIGITS = 18  # of a version of the page
 _HEAD = "head"  # the part of the page above the problems
 
 
@@ -75,7 +74,7 @@ class LivePage(WatchView):
 
     # ---- what the main thread reports --------------------------------------------------------------------------------
 
-    def start_batch(self, batch: BatchStarted, status: Status) -> None:
+    def start_batch(self, batch: Batch, status: Status) -> None:
         """Show the changes, and which results are old."""
         self._view.start_batch(batch, status)
         with self._news:
@@ -289,5 +288,5 @@ class _Handler(LoopbackHandler):
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Cache-Control", "no-store")
         self.end_headers()
-        seen = int(since) if since.isascii() and since.isdecimal() and len(since) < _MAX_DIGITS else 0
+        seen = int(since) if since.isascii() and since.isdecimal() and len(since) < 18 else 0
         page.stream(seen, lambda text: self.wfile.write(text.encode()))

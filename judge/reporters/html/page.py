@@ -6,7 +6,7 @@ import os
 import platform
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -37,8 +37,6 @@ _START = b"<!doctype html>\n<!-- made by judge -->\n"
 _REPORT = re.compile(rb'<script type="text/plain" id="report">([A-Za-z0-9+/=]+)</script>')
 _MAX_HELD = 2 * MIB  # bytes of the report in a page, encoded
 _MAX_REPORT = 256 * MIB  # bytes of a report, decoded: a page may come from anyone
-_MAX_MARKED = 1024  # bytes at the start and at the end of a file, among which is the mark of the judge
-_MAX_TEXT = 20_000  # characters of one value
 
 
 SHOWN = DisplayOptions(width=None, glyphs=UNICODE)
@@ -135,10 +133,11 @@ class PageFile(OutputFile):
 
 
 def _has_mark(path: Path, marks: Sequence[bytes]) -> bool:
+    """Return whether the first or the last 1024 bytes of a file have a mark of the judge."""
     try:
         with open(open_regular(path), "rb") as file:  # noqa: PTH123 - a descriptor
-            start = file.read(_MAX_MARKED)
-            file.seek(max(0, path.stat().st_size - _MAX_MARKED))
+            start = file.read(1024)
+            file.seek(max(0, path.stat().st_size - 1024))
             text = start + file.read()
             return any(mark in text for mark in marks)
     except OSError:
@@ -246,7 +245,7 @@ def shown_text(value: object) -> object:
     """Return a value for a page: text as safe lines, cut if it is very long; markup is for templates only."""
     if not isinstance(value, str) or hasattr(value, "__html__"):
         return value
-    cut = value[:_MAX_TEXT]
+    cut = value[:20_000]
     more = f"… ({len(value) - len(cut):,} more characters)" if len(cut) < len(value) else ""
     return "\n".join(one_line(line, UNICODE) for line in cut.split("\n")) + more
 
@@ -281,24 +280,13 @@ def picture(drawing: "Drawing | Image") -> object:
     return Markup(render(drawing))  # noqa: S704
 
 
-class Fact(Struct, frozen=True, kw_only=True):
-    """What a label names: lines of styled text."""
-
-    label: str
-    lines: list[Sequence[Span]]
-
-
-def facts(lines: Iterable[Line]) -> Iterator[Fact]:
-    """Yield the facts that lines of a report have, each with the lines below it that have no label."""
-    fact: Fact | None = None
+def facts(lines: Iterable[Line]) -> list[tuple[str, list[Sequence[Span]]]]:
+    """Return the labels of a report's lines, each with what it names: its line, and those below it without a label."""
+    found: list[tuple[str, list[Sequence[Span]]]] = []
     for line in lines:
         has_label = len(line.spans) > 1 and line.spans[0].style is Style.DIM
         label = line.spans[0].text.strip(f" {UNICODE.rule}") if has_label else ""
-        spans = line.spans[1:] if has_label else line.spans
-        if label or fact is None:
-            if fact is not None:
-                yield fact
-            fact = Fact(label=label, lines=[])
-        fact.lines.append(spans)
-    if fact is not None:
-        yield fact
+        if label or not found:
+            found.append((label, []))
+        found[-1][1].append(line.spans[1:] if has_label else line.spans)
+    return found

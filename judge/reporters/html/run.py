@@ -47,7 +47,6 @@ from judge.workspace.session import Session
 if TYPE_CHECKING:  # only failures have pictures
     from judge.reporters.pictures import Drawn
 
-_MOST_COLUMNS = 100  # of a map; beyond that, cases with the same verdicts share one
 MOST_DETAILS = 2_000  # results of a run, up to which the page lists each case, and shows failures that are expected
 
 
@@ -139,7 +138,17 @@ class Results:
         self._records.handle(event)
         match event:
             case CaseJudged(result=result):  # the most frequent event comes first
-                self.current.cases.append(_case_result(result))
+                run = result.run
+                self.current.cases.append(
+                    _Result(
+                        result.case.id,
+                        result.verdict.value,
+                        result.reason,
+                        None if run is None else run.cpu,
+                        None if run is None else run.memory,
+                        0 if run is None else share(run.cpu, result.limits.cpu) // 10,
+                    )
+                )
             case ProblemBegan(problem=problem):
                 new = Section(f"p{next(self._numbers)}", event)
                 self.section = self.sections.setdefault((problem.id, problem.name), new)
@@ -269,25 +278,6 @@ class HtmlReporter(Reporter):
         )
 
 
-def _case_result(result: CaseResult) -> _Result:
-    run = result.run
-    return _Result(
-        result.case.id,
-        result.verdict.value,
-        result.reason,
-        None if run is None else run.cpu,
-        None if run is None else run.memory,
-        0 if run is None else share(run.cpu, result.limits.cpu) // 10,
-    )
-
-
-class _Column(Struct, frozen=True):
-    """A column of the map: a case, or several that have the same verdicts, the first of which is `title`."""
-
-    name: str
-    title: str
-
-
 class ProblemView:
     """What the page shows of a problem."""
 
@@ -297,31 +287,31 @@ class ProblemView:
         self.anchor = section.anchor
         self.has_scores = problem.has_scores
         self.title = problem.id if problem.name in ("", problem.id) else f"{problem.id}: {problem.name}"
-        self.heading = (
-            f"{formatting.format_limits(problem.limits)} · {formatting.describe_judging(problem)} · "
-            f"{format_count(section.began.cases, 'case')}"
-        )
+        self.heading = " · ".join([*formatting.describe_rules(problem), format_count(section.began.cases, "case")])
         self.columns, self.more_columns = _columns([each.cases for each in judged])
-        self.is_merged = any(column.name != column.title for column in self.columns)
+        self.is_merged = any(name != title for name, title in self.columns)
         self.rows = [_RowView(each, self.columns, has_details=has_details) for each in judged]
         self.is_fine = all(row.is_fine for row in self.rows)
 
 
-def _columns(rows: Sequence[Sequence[_Result]]) -> tuple[list[_Column], str]:
-    """Return the columns of the map, and how many cases are in none of them."""
+def _columns(rows: Sequence[Sequence[_Result]]) -> tuple[list[tuple[str, str]], str]:
+    """Return the names and titles of the columns of the map, and how many cases are in none of them.
+
+    A column is a case; if there are more than 100, cases with the same verdicts share one, and the first is its title.
+    """
+    most = 100
     verdicts: dict[str, list[str]] = defaultdict(list)
     for row in rows:
         for each in row:
             verdicts[each.name].append(each.verdict)
     merged: dict[object, list[str]] = defaultdict(list)
     for name, found in verdicts.items():
-        merged[(name.rpartition("/")[0], *found) if len(verdicts) > _MOST_COLUMNS else name].append(name)
+        merged[(name.rpartition("/")[0], *found) if len(verdicts) > most else name].append(name)
     columns = [
-        _Column(f"{names[0]} +{len(names) - 1:,}" if len(names) > 1 else names[0], names[0])
-        for names in merged.values()
+        (f"{names[0]} +{len(names) - 1:,}" if len(names) > 1 else names[0], names[0]) for names in merged.values()
     ]
-    more = sum(map(len, list(merged.values())[_MOST_COLUMNS:]))
-    return columns[:_MOST_COLUMNS], f"and {format_count(more, 'more case')}" if more else ""
+    more = sum(map(len, list(merged.values())[most:]))
+    return columns[:most], f"and {format_count(more, 'more case')}" if more else ""
 
 
 class _RowView:
@@ -334,14 +324,14 @@ class _RowView:
     groups: Sequence[Line] = ()
     failures: Sequence[ShownFailure] = ()
 
-    def __init__(self, judged: Judged, columns: Sequence[_Column], *, has_details: bool) -> None:
+    def __init__(self, judged: Judged, columns: Sequence[tuple[str, str]], *, has_details: bool) -> None:
         self.anchor, problem, self.note = judged.anchor, judged.problem, judged.note
         path = formatting.path_in_solutions(problem, judged.solution)
         self.name = judged.solution.display_path if path is None else path.as_posix()
         self.expected = formatting.label_expectation(judged.solution.expectation)
         self.status = self.title = self.note
         by_name = {each.name: each for each in judged.cases}
-        self.cells = [by_name.get(column.title) for column in columns]
+        self.cells = [by_name.get(title) for _, title in columns]
         self.cases = judged.cases if has_details else ()
         if judged.result is not None:
             self._add_result(problem, judged.result, judged.drawn, has_details=has_details)

@@ -61,7 +61,18 @@ class StatementPart(Struct, frozen=True, kw_only=True):
 def write_statements(page: PageFile, title: str, parts: Sequence[StatementPart]) -> list[str]:
     """Write a page with statements; return what it leaves out."""
     notes: list[str] = []
-    level = 2 if len(parts) == 1 else 3
+    bodies: list[Markup] = []
+    level = 2 if len(parts) == 1 else 3  # of the highest heading
+    for part in parts:
+        tokens = parser().parse(part.text)
+        headings = [token for token in tokens if token.type.startswith("heading_")]
+        highest = min((int(token.tag[1:]) for token in headings), default=1)
+        for token in headings:
+            token.tag = f"h{min(int(token.tag[1:]) - highest + level, 6)}"
+        found: list[str] = []
+        text = _Renderer().render(tokens, parser().options, {"folder": part.statement.folder, "notes": found})
+        bodies.append(Markup(text))  # noqa: S704 - its renderer escapes
+        notes += [f"{part.name}: {each}" for each in found]
     page.write(
         "statement.html",
         "",
@@ -71,22 +82,9 @@ def write_statements(page: PageFile, title: str, parts: Sequence[StatementPart])
         title=title,
         language=parts[0].language,
         parts=parts,
-        bodies=[_render(part, level, notes) for part in parts],
+        bodies=bodies,
     )
     return notes
-
-
-def _render(part: StatementPart, level: int, notes: list[str]) -> Markup:
-    """Return the HTML of a statement whose highest heading has a level."""
-    tokens = parser().parse(part.text)
-    levels = [int(token.tag[1:]) for token in tokens if token.type == "heading_open"]
-    for token in tokens:
-        if token.type.startswith("heading_"):
-            token.tag = f"h{min(int(token.tag[1:]) - min(levels) + level, 6)}"
-    found: list[str] = []
-    text = _Renderer().render(tokens, parser().options, {"folder": part.statement.folder, "notes": found})
-    notes += [f"{part.name}: {each}" for each in found]
-    return Markup(text)  # noqa: S704 - its renderer escapes
 
 
 class _Renderer(RendererHTML):
@@ -154,7 +152,6 @@ def missing_picture(name: str) -> str:
     return f"the picture `{name}` is left out: expected a file beside the statement ({kinds}) of at most 4 MiB"
 
 
-_MAX_LENGTH = 4_000  # characters of a formula
 _ATTRIBUTES = frozenset(
     ("display", "displaystyle", "columnalign", "fence", "form", "linethickness", "mathvariant", "stretchy", "width")
 )
@@ -169,7 +166,7 @@ def to_mathml(formula: str, *, is_block: bool = False) -> ET.Element | None:
     """Return a formula as MathML; None if it has a command that is not known, or is malformed."""
     from latex2mathml.converter import convert_to_element  # few commands need it
 
-    if len(formula) > _MAX_LENGTH:
+    if len(formula) > 4_000:
         return None
     for lines, known in _LINES:
         formula = lines.sub(known, formula)

@@ -28,12 +28,10 @@ from judge.inputs.pictures import (
 from judge.model import Case, CaseData, CaseResult, Problem
 from judge.preparation.cases import ReadyCase
 from judge.preparation.visualize import INPUT, Image, visualize
+from judge.reporters.formatting import list_some
 from judge.workspace.session import Session
 
 _MARKS = ("", "expected", "found", "both")
-_MOST_NAMED = 12
-_FEW_ROWS = 8  # of a difference; with more, the output may be longer than what they show
-_MOST_SAMPLES = 8  # that show what the numbers of an input count
 
 
 class Drawing(Struct, frozen=True, kw_only=True):
@@ -83,9 +81,7 @@ class Drawing(Struct, frozen=True, kw_only=True):
 
 
 def _join(names: Iterable[str]) -> str:
-    listed = list(names)
-    more = f" and {len(listed) - _MOST_NAMED} more" if len(listed) > _MOST_NAMED else ""
-    return ", ".join(listed[:_MOST_NAMED]) + more
+    return list_some(list(names), 12)
 
 
 class Drawn(Struct, frozen=True, kw_only=True):
@@ -132,7 +128,7 @@ def draw_failure(problem: Problem, failure: CaseResult, session: Session) -> Dra
     elif failure.mismatch is not None:
         rows = [row for row in failure.mismatch.rows if row.found is not None]
         is_whole = all(row.found_line == number and row.found_cut == (0, 0) for number, row in enumerate(rows, 1))
-        if is_whole and len(failure.mismatch.rows) <= _FEW_ROWS:
+        if is_whole and len(failure.mismatch.rows) <= 8:  # with more, the output may be longer than what they show
             output = b"".join(row.found or b"" for row in rows)
     return draw_case(problem, failure.case, session, output=output)
 
@@ -140,7 +136,7 @@ def draw_failure(problem: Problem, failure: CaseResult, session: Session) -> Dra
 def _read_samples(problem: Problem, case: Case, session: Session) -> list[bytes]:
     """Return the inputs of cases that show what the input of another one is; none if a grammar says it."""
     others = [each for each in problem.cases if not each.is_static and each != case and problem.grammar is None]
-    near = ([each for each in others if each.group == "sample"] or others)[:_MOST_SAMPLES]
+    near = ([each for each in others if each.group == "sample"] or others)[:8]
     prepared = session.prepare(problem, near) if near else ()
     return [read_data(each.input) for each in prepared if isinstance(each, ReadyCase) and not is_huge(each.input)]
 

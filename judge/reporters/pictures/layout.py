@@ -7,9 +7,6 @@ from judge.inputs.pictures import Network, Pair
 
 Place = tuple[float, float]
 
-_ROUNDS = 200  # after which the layout of 40 nodes hardly changes
-_FAR = 0.05  # the weight of the distance of two nodes without a path between them
-
 
 def place_nodes(graph: Network) -> list[Place]:
     """Return the coordinates of the nodes: those of the input, or of a tree from top to bottom, or of a graph."""
@@ -75,14 +72,14 @@ def place_graph(nodes: int, edges: Sequence[Pair]) -> list[Place]:
     angles = [2 * math.pi * at / max(nodes, 1) - math.pi / 2 for at in range(nodes)]
     places = [(radius * math.cos(angle), radius * math.sin(angle)) for angle in angles]
     far = max((each for row in distances for each in row if each < math.inf), default=1.0) + 1
-    for _ in range(_ROUNDS if nodes > 1 else 0):
+    for _ in range(200 if nodes > 1 else 0):  # after which the layout of 40 nodes hardly changes
         for one in range(nodes):
             x = y = total = 0.0
             for other in range(nodes):
                 if one == other:
                     continue
                 wanted = distances[one][other]
-                weight = _FAR / far**2 if wanted == math.inf else 1 / wanted**2
+                weight = 0.05 / far**2 if wanted == math.inf else 1 / wanted**2
                 wanted = min(wanted, far)
                 dx, dy = places[one][0] - places[other][0], places[one][1] - places[other][1]
                 length = math.hypot(dx, dy) or 1e-9

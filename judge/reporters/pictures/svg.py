@@ -54,7 +54,8 @@ def render_file(drawn: Drawn) -> bytes:
     parts: list[str] = []
     captions: list[str] = []
     y, width = 0.0, 240.0
-    pictures = [([each.title], *_IMAGE, [_image(each)]) for each in drawn.images]
+    room = f'x="8" y="8" width="{_IMAGE[0] - 16}" height="{_IMAGE[1] - 8}"'
+    pictures = [([each.title], *_IMAGE, [f'<image {room} href="{data_uri(each)}"/>']) for each in drawn.images]
     for each in drawn.drawings:
         is_small = each.picture.shape.is_small
         lines = each.captions if is_small else [*each.captions, each.too_large]
@@ -78,10 +79,6 @@ def _open(width: float, height: float, label: str) -> str:
     size = f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}"'
     start = f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" {size} role="img" aria-label="{label}">'
     return f"{start}<title>{label}</title>"
-
-
-def _image(image: Image) -> str:
-    return f'<image x="8" y="8" width="{_IMAGE[0] - 16}" height="{_IMAGE[1] - 8}" href="{data_uri(image)}"/>'
 
 
 def _draw(drawing: Drawing) -> Part:
@@ -151,21 +148,19 @@ def _draw_edges(drawing: Drawing, graph: Network, places: Sequence[Place]) -> It
             path = f"Q{control[0]:.1f} {control[1]:.1f} {to_x:.1f} {to_y:.1f}" if bend else f"L{to_x:.1f} {to_y:.1f}"
             yield f'<path {name} d="M{x:.1f} {y:.1f}{path}"/>'
             if graph.is_directed:
-                start = control if bend else (x, y)
-                yield _arrow(start, (to_x, to_y), drawing.mark_edge(edge))
+                from_x, from_y = control if bend else (x, y)
+                angle = math.atan2(to_y - from_y, to_x - from_x)
+                tip_x, tip_y = to_x - _RADIUS * math.cos(angle), to_y - _RADIUS * math.sin(angle)
+                wings = [
+                    f"L{tip_x - 9 * math.cos(angle + turn):.1f} {tip_y - 9 * math.sin(angle + turn):.1f}"
+                    for turn in (0.45, -0.45)
+                ]
+                mark = f'class="arrow {drawing.mark_edge(edge)}"'
+                yield f'<path {mark} d="M{tip_x:.1f} {tip_y:.1f}{"".join(wings)}Z"/>'
         if graph.labels:
             label = _text(graph.labels[at])
             labels.append(f'<text class="middle label" x="{middle[0]:.1f}" y="{middle[1] + 4:.1f}">{label}</text>')
     yield from labels
-
-
-def _arrow(start: Place, end: Place, mark: str) -> str:
-    angle = math.atan2(end[1] - start[1], end[0] - start[0])
-    tip = end[0] - _RADIUS * math.cos(angle), end[1] - _RADIUS * math.sin(angle)
-    wings = [
-        f"{tip[0] - 9 * math.cos(angle + turn):.1f} {tip[1] - 9 * math.sin(angle + turn):.1f}" for turn in (0.45, -0.45)
-    ]
-    return f'<path class="arrow {mark}" d="M{tip[0]:.1f} {tip[1]:.1f}L{wings[0]}L{wings[1]}Z"/>'
 
 
 # ---- grids ----------------------------------------------------------------------------------------------------------

@@ -15,11 +15,9 @@ from judge.reporters.pictures.layout import Place, children_of, place_nodes
 _MARKS = {"": ("", ""), "expected": ("[", "]"), "found": ("(", ")"), "both": ("{", "}")}
 _STYLES = {"": Style.TEXT, "expected": Style.EXPECTED_HERE, "found": Style.FOUND_HERE, "both": Style.FAULT}
 _INDENT = "    "
-_MOST_COLUMNS = 72
 _BARS = 6  # lines
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 _BITS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # of the dots of a character (Unicode, "Braille")
-_CROWDED = 16  # nodes of a graph from which on it is a list of neighbours
 
 
 def drawn_lines(drawn: Drawn, display: DisplayOptions) -> Iterator[Line]:
@@ -39,7 +37,7 @@ def picture_lines(drawing: Drawing, display: DisplayOptions) -> Iterator[Line]:
         yield label_line("picture", f"{title}, {drawing.too_large}", Style.DIM)
         return
     yield label_line("picture", title, Style.DIM)
-    columns = min(display.remaining(len(_INDENT)) or _MOST_COLUMNS, _MOST_COLUMNS)
+    columns = min(display.remaining(len(_INDENT)) or 72, 72)
     for spans in _DRAW[type(shape)](drawing, shape, columns, glyphs):
         yield make_line(_INDENT, *spans, fit=Fit.CUT)
     if shape.note:
@@ -63,7 +61,7 @@ def _marked(text: str, mark: str) -> Span:
 def _network(drawing: Drawing, graph: Network, columns: int, glyphs: Glyphs) -> Iterator[Spans]:
     if graph.is_tree and not graph.at:
         return _tree(drawing, graph, glyphs)
-    if graph.at or (graph.size < _CROWDED and len(graph.edges) < 2 * _CROWDED):
+    if graph.at or (graph.size < 16 and len(graph.edges) < 32):
         return _graph(drawing, graph, columns, glyphs)
     return _neighbours(drawing, graph)
 

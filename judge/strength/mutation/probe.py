@@ -17,12 +17,12 @@ REACHED, INFECTED = b"<judge: reached>", b"<judge: infected>"
 PROBES_VERSION = 1
 """Changes whenever the probe of a mutant says something else: results that were stored before are then dropped."""
 
-_MOST_EVALUATIONS = 100_000  # of one run; the values after them are not compared
+# The values after the first 100,000 evaluations of a run are not compared.
 _PROLOGUE = f"""\
 class _JudgeProbe:
-    left, busy = {_MOST_EVALUATIONS}, False
+    left, busy = 100_000, False
     def reach(self):
-        if self.left == {_MOST_EVALUATIONS}:
+        if self.left == 100_000:
             __import__("os").write(2, {REACHED!r})
             self.left -= 1
     def compare(self, value, change):
@@ -170,15 +170,10 @@ def parses(text: bytes) -> bool:
 
 def _prologue_place(tree: ast.Module, text: bytes) -> int:
     """Return where a program may define something: behind its docstring and its imports from `__future__`."""
-    line = 1
     for node in tree.body:
         is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         is_future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
         if not (is_docstring or is_future):
-            decorators = getattr(node, "decorator_list", [])
-            line = min([node.lineno, *(each.lineno for each in decorators)])
-            break
-    at = 0
-    for _ in range(line - 1):
-        at = text.find(b"\n", at) + 1
-    return at
+            line = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])
+            return sum(map(len, text.splitlines(keepends=True)[: line - 1]))
+    return 0

@@ -69,7 +69,7 @@ _SYMMETRIC = {"print", "min", "max", "zip", "map", "filter", "isinstance", "geta
 _SETTINGS = {"setrecursionlimit", "set_int_max_str_digits", "stack_size"}
 _CONTAINERS = {"set", "list", "dict", "Counter", "defaultdict", "deque"}
 _SIMPLE = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript)
-_LONGEST_SYMBOLS = 64
+_SYMBOLS = re.compile(r"[!-`{-~]{4,64}")  # not words for people
 _MAY_BREAK = {"missing-symbol", "order", "argument-order", "early-exit", "not-reset", "missing-statement"}
 _Edit = tuple[str, int, int, bytes]  # operator, start, end, replacement
 
@@ -97,7 +97,12 @@ class _Mutator:
     def mutants(self) -> Iterator[Mutant]:
         for node in ast.walk(self.tree):
             if isinstance(node, ast.For | ast.comprehension):
-                self.counters |= _counters(node)
+                match node.iter, node.target:
+                    case (ast.Call(func=ast.Name(id="range")), ast.Name(id=name)) | (
+                        ast.Call(func=ast.Name(id="enumerate")),
+                        ast.Tuple(elts=[ast.Name(id=name), *_]),
+                    ):
+                        self.counters.add(name)
         for mutant in self._visit(self.tree):
             mutated = mutant.apply(self.text.data)
             if mutated in self.results or (mutant.operator in _MAY_BREAK and not parses(mutated)):
@@ -203,7 +208,7 @@ class _Mutator:
         elif isinstance(value, int | float):
             yield ("constant", *span, _number(value + 1))
             yield ("constant", *span, _number(value - 1))
-        elif isinstance(value, str) and 4 <= len(value) <= _LONGEST_SYMBOLS and _is_alphabet(value):
+        elif isinstance(value, str) and _SYMBOLS.fullmatch(value) and len(set(value)) >= len(value) - 1:
             yield ("missing-symbol", *span, repr(value[1:]).encode())
             yield ("missing-symbol", *span, repr(value[:-1]).encode())
 
@@ -363,11 +368,6 @@ def _number(value: float) -> bytes:
     return str(value).encode() if value >= 0 else f"({value})".encode()
 
 
-def _is_alphabet(value: str) -> bool:
-    """Return whether a text is a list of symbols, not words for people."""
-    return re.fullmatch(r"[!-`{-~]+", value) is not None and len(set(value)) >= len(value) - 1
-
-
 def _is_main_guard(test: ast.expr) -> bool:
     return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
 
@@ -391,15 +391,3 @@ def _is_bound_before(name: str, scope: ast.AST, statement: ast.stmt) -> bool:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id == name:
             return (node.lineno, node.col_offset) < (statement.lineno, statement.col_offset)
     return False
-
-
-def _counters(node: ast.For | ast.comprehension) -> set[str]:
-    """Return the variables of a loop that count: over `range`, or the first one over `enumerate`."""
-    if not (isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name)):
-        return set()
-    match node.iter.func.id, node.target:
-        case ("range", ast.Name(id=name)):
-            return {name}
-        case ("enumerate", ast.Tuple(elts=[ast.Name(id=name), *_])):
-            return {name}
-    return set()

@@ -75,7 +75,6 @@ _NAMED = {"primitive_type", "sized_type_specifier"}  # types that are no express
 _TRUTHS = {b"<", b"<=", b">", b">=", b"==", b"!=", b"&&", b"||"}
 _TYPES = (b"int", b"int32_t", b"short", b"char", b"float")
 _FIXED = (b"const", b"constexpr", b"consteval", b"constinit")
-_MAX_INT = 2**31 - 1
 
 
 class Place(Struct, frozen=True):
@@ -183,7 +182,7 @@ class Switches:
         if len(inner) == len(chain) and self._language == "c":
             return None
         has_type = mutant.replacement in _TYPES or (
-            mutant.replacement.isdigit() and int(mutant.replacement) in (_MAX_INT, _MAX_INT + 1)
+            mutant.replacement.isdigit() and int(mutant.replacement) in (2**31 - 1, 2**31)
         )
         static = max((at for at, it in enumerate(inner) if self._is_static(it)), default=-1)
         for at, node in enumerate(inner[:-1] if inner == chain else inner):

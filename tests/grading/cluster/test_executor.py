@@ -204,7 +204,7 @@ def test_a_target_arrives_with_its_grammar_and_the_paths_of_the_worker(folder: P
     packed = packer.pack_examination(target, Examination(data=b"3\n", seconds=1.0))
     assert packed is not None
     assert packer.pack_examination(target, Examination(data=b"4\n", seconds=1.0)) == (
-        replace(packed[0], examination=Examination(data=b"4\n", seconds=1.0)), packed[1],
+        (Examination(data=b"4\n", seconds=1.0), packed[0][1]), packed[1],
     )  # fmt: skip
     arrived = Unpacker(there).unpack_target(packed[0], [each.value for each in packed[1]])
     assert isinstance(arrived, Target)

@@ -161,6 +161,12 @@ def test_arguments_may_be_for_single_validators(tmp_path: Path, text: str) -> No
     assert arguments_of(arguments["secret/1"].input_validators, Path("in/c")) == ()
 
 
+def test_flags_without_a_name_are_for_all_input_validators(tmp_path: Path) -> None:
+    files: Files = {"data/invalid_input/a.in": "-1", "data/invalid_input/a.yaml": "input_validator_flags: {flags: x}"}
+    (found,) = read_clean(tmp_path, files).self_tests
+    assert found.case.validator_args == ("x",)
+
+
 @pytest.mark.parametrize("text", ["[x]", "{a: [x]}", "{a.py: [x]}"])
 def test_answer_validators_have_arguments(tmp_path: Path, text: str) -> None:
     settings = f"answer_validator_args: {text}"
