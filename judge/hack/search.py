@@ -22,7 +22,7 @@ from judge.hack.attacks import find_lesson
 from judge.hack.examine import DISAGREEMENT, SAME_COST, SLOW, Examiner, describe_luck
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import Simpler, candidates
-from judge.hack.sources import GeneratorError, Proposal, Scheduler, Source
+from judge.hack.sources import MAX_TOGETHER, GeneratorError, Proposal, Scheduler, Source
 from judge.hack.values import (
     Counterexample,
     Disagreement,
@@ -319,10 +319,15 @@ class Search:
 
     def _make(self, source: Source, proposals: Sequence[Proposal], box: Box) -> list[bytes]:
         inputs: list[bytes] = []
-        for proposal in proposals:
+        end = time.monotonic() + _AT_ONCE_S
+        for at, proposal in enumerate(proposals):
             if isinstance(proposal, bytes):
                 inputs.append(proposal)
                 continue
+            is_much = len(inputs) >= len(proposals) or sum(map(len, inputs)) > MAX_TOGETHER
+            if at and (is_much or time.monotonic() > end):
+                self._scheduler.put_back(source, proposals[at:])
+                break
             self._making = source.name
             try:
                 inputs += proposal(box, partial(self._pool.run, repeats=False))
@@ -333,7 +338,7 @@ class Search:
                     continue
                 self._generator_errors += 1
                 self._examiner.faults.add(source.name, "fails", describe_error(error))
-                if (is_late or self._generator_errors >= _MAX_GENERATOR_ERRORS) and not self._inputs:
+                if (is_late or self._generator_errors >= _MAX_GENERATOR_ERRORS) and not (self._inputs or inputs):
                     raise
         return inputs
 

@@ -14,12 +14,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, count, islice
+from itertools import count, islice
 from operator import attrgetter
 from pathlib import Path
 from random import Random
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.base.data import digest, read_small_file
@@ -56,6 +56,7 @@ class Source(Struct, eq=False):
         joins: its inputs are single tests, several of which may be joined to one input.
         is_trusted: its inputs are valid, whatever accepted solutions say of them.
         learn: takes in a valid input of this source whose answer was not seen before.
+        returned: what was proposed and not examined; it comes first.
     """
 
     name: str
@@ -63,10 +64,11 @@ class Source(Struct, eq=False):
     joins: bool = False
     is_trusted: bool = False
     learn: Callable[[bytes], None] = lambda _: None
+    returned: list[Proposal] = field(default_factory=list)
 
     def next(self) -> Proposal | None:
         """Return the next input, or what makes it; None if there are no more."""
-        return next(self.proposals, None)
+        return self.returned.pop(0) if self.returned else next(self.proposals, None)
 
 
 def known_source(name: str, inputs: Sequence[bytes], *, is_trusted: bool = False) -> Source:
@@ -187,7 +189,7 @@ _TRIALS = 8.0  # inputs after which experience counts as much as the first guess
 _LEAST_WEIGHT = 0.02
 _MAX_SEEN = 200_000
 _ATTEMPTS = 50  # to get inputs that are new
-_MAX_TOGETHER = 1 << 14  # bytes of inputs that are examined together
+MAX_TOGETHER = 1 << 14  # bytes of inputs that are examined together
 _MAX_REPEATED = 500  # proposals in a row that are not new, after which a source is over
 
 
@@ -222,17 +224,17 @@ class Scheduler:
         with self._lock:
             while self._records:
                 record = min(self._records.values(), key=attrgetter("turn"))
-                wanted = (most_tests, math.inf) if record.source.joins else (most, _MAX_TOGETHER)
+                wanted = (most_tests, math.inf) if record.source.joins else (most, MAX_TOGETHER)
                 if proposals := self._next_new(record, *wanted):
                     return record.source, proposals
                 del self._records[record.source]
             return None
 
-    def put_back(self, source: Source, inputs: Sequence[bytes]) -> None:
-        """Let a source propose some inputs again, before others: they were not examined."""
+    def put_back(self, source: Source, proposals: Sequence[Proposal]) -> None:
+        """Let a source propose something again, before others: it was not examined."""
         with self._lock:
-            self._seen.difference_update(map(hash, inputs))
-            source.proposals = chain(inputs, source.proposals)
+            self._seen.difference_update(map(hash, proposals))
+            source.returned[:0] = proposals
 
     def learn(self, source: Source, data: bytes, *, is_valid: bool, answer: bytes | None) -> None:
         """Take in what came of an input."""
@@ -257,7 +259,7 @@ class Scheduler:
     def _next_new(self, record: _Record, most: int, size: float) -> list[Proposal]:
         """Return the next proposals that are not inputs that were proposed before; none if a source is used up.
 
-        There are no further ones after something that makes inputs, or as many bytes as `size`.
+        There are no further ones after as many bytes as `size`.
         """
         proposals: list[Proposal] = []
         repeated = 0
@@ -267,7 +269,7 @@ class Scheduler:
                 break
             if self._is_new(proposal):
                 proposals.append(proposal)
-                size -= len(proposal) if isinstance(proposal, bytes) else size
+                size -= len(proposal) if isinstance(proposal, bytes) else 0
                 record.repeated = 0
             else:
                 record.repeated += 1

@@ -1,6 +1,7 @@
 """A search of one target: what it reports after a deadline or Ctrl-C, and if references disagree."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -100,13 +101,30 @@ def test_a_quick_program_only_helps_to_find_what_the_own_one_does(
 
 
 def test_what_is_proposed_together_with_a_failing_input_is_examined_in_the_next_round(
-    programs: Programs, executor: LocalExecutor
+    programs: Programs, executor: LocalExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("judge.hack.search._AT_ONCE_S", 60.0)  # however busy the machine is
     target = make_target(programs, "fails_twice", "double")
     proposed = [b"%d\n" % number for number in range(1, 30)]
     found = search(executor, target, [], SearchOptions(findings=3), proposed=proposed)
     assert [each.input for each in found.found] == [b"9\n", b"13\n"]
     assert found.inputs == len(proposed)
+
+
+def test_generators_run_as_often_as_inputs_are_wanted_and_in_order(
+    programs: Programs, executor: LocalExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.hack.search._AT_ONCE_S", 60.0)
+    made: list[int] = []
+
+    def make(number: int, *_: object) -> list[bytes]:
+        made.append(number)
+        return [b"%d\n" % number * (10_000 if number % 4 == 3 else 1)]  # a large one ends what is made together
+
+    plan = Plan(sources=[Source("generator", (partial(make, number) for number in count()))])
+    options = SearchOptions(budget=Seconds(60.0), max_inputs=20)
+    found = Search(make_target(programs, "none", "none"), plan, options, executor).run()
+    assert (found.inputs, made) == (20, list(range(20)))
 
 
 def test_inputs_are_shrunk_as_many_at_once_as_runs_happen_at_once(programs: Programs) -> None:

@@ -624,7 +624,8 @@ def test_the_kernel_kills_runs_first_when_the_machine_is_out_of_memory(box: Box)
     with ThreadPoolExecutor(1) as pool:
         pool.submit(end_when_preferred)
         try:
-            outcome = run_python(box, f"# {mark}\nimport time; time.sleep(60)")
+            # a run is looked at once it has used some CPU time
+            outcome = run_python(box, f"# {mark}\nimport time; sum(range(10**7)); time.sleep(60)")
         finally:
             has_ended.set()
     assert outcome.result.signal == signal.SIGTERM
