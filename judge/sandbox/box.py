@@ -341,8 +341,11 @@ class Box:
             SandboxError: after `interrupt`.
         """
         with self._sending:
-            self._wait_for_answer()
-            self._stop()
+            self._restart()
+
+    def _restart(self) -> None:
+        self._wait_for_answer()
+        self._stop()
         if self._closed:
             raise SandboxError(RUN_INTERRUPTED)
 
@@ -430,8 +433,7 @@ class Box:
             try:
                 with self._sending:
                     if is_repeated:
-                        self._wait_for_answer()
-                        self._stop()
+                        self._restart()
                     self._choose(command)
                     connection = self.begin(command, limits, fds, inputs=inputs)
                     earlier, self._answered = self._answered, answered
