@@ -625,7 +625,7 @@ def test_the_kernel_kills_runs_first_when_the_machine_is_out_of_memory(box: Box)
         pool.submit(end_when_preferred)
         try:
             # a run is looked at once it has used some CPU time
-            outcome = run_python(box, f"# {mark}\nimport time; sum(range(3_000_000)); time.sleep(60)")
+            outcome = run_python(box, f"# {mark}\nimport time; sum(range(10**7)); time.sleep(60)")
         finally:
             has_ended.set()
     assert outcome.result.signal == signal.SIGTERM
