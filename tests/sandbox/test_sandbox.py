@@ -100,6 +100,9 @@ def test_several_runs_end_early_where_the_judge_may_have_to_do_something(box: Bo
     command = Command(argv=(PYTHON, "-I", "-c", SEVERAL))
     for texts in (["errors", "a"], ["too much", "a"], ["e" * 40_000, "a"]):
         assert len(box.run_some(command, [text.encode() for text in texts], limits())) == 1
+    assert len(box.run_some(command, [b"large", b"a"], limits(output=1000))) == 1
+    if box.level is Level.LIMITS:  # the next run would see the files of this one
+        assert len(box.run_some(replace(command, argv=(PYTHON, "-I", "-S", "-c", "")), [b"", b""], limits())) == 1
     sleep = Command(argv=(PYTHON, "-I", "-c", "import time; time.sleep(0.1)"))
     assert len(box.run_some(sleep, [b"", b""], limits())) == 1
 
