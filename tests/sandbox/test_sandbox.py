@@ -96,13 +96,15 @@ def test_several_inputs_give_what_each_of_them_gives_alone(box: Box) -> None:
     assert list(map(facts, found)) == list(map(facts, alone))
 
 
-def test_several_runs_end_early_where_the_judge_may_have_to_do_something(box: Box) -> None:
+def test_several_runs_end_early_where_the_judge_may_have_to_do_something(box: Box, tmp_path: Path) -> None:
     command = Command(argv=(PYTHON, "-I", "-c", SEVERAL))
     for texts in (["errors", "a"], ["too much", "a"], ["e" * 40_000, "a"]):
         assert len(box.run_some(command, [text.encode() for text in texts], limits())) == 1
     assert len(box.run_some(command, [b"large", b"a"], limits(output=1000))) == 1
-    if box.level is Level.LIMITS:  # the next run would see the files of this one
-        assert len(box.run_some(replace(command, argv=(PYTHON, "-I", "-S", "-c", "")), [b"", b""], limits())) == 1
+    quick = replace(command, argv=(PYTHON, "-I", "-S", "-c", ""))
+    with_folder = [replace(quick, writable=tmp_path), replace(quick, needs_scratch=True)]  # others would see its files
+    for each in [*with_folder, replace(quick, keeps_stderr=True), *([quick] if box.level is Level.LIMITS else [])]:
+        assert len(box.run_some(each, [b"", b""], limits())) == 1
     sleep = Command(argv=(PYTHON, "-I", "-c", "import time; time.sleep(0.1)"))
     assert len(box.run_some(sleep, [b"", b""], limits())) == 1
 
