@@ -15,14 +15,15 @@ from judge.reporters.lines import EMPTY, LABEL_WIDTH, DisplayOptions, Fit, Line,
 class CaseDetails:
     """Yields the lines on each case, below the name of its solution."""
 
-    def __init__(self) -> None:
+    def __init__(self, verbosity: Verbosity) -> None:
+        self._is_verbose = verbosity is Verbosity.VERBOSE
         self._columns = 0  # of the names of cases
         self._has_compiler_text = False  # of the current solution
 
     def lines(self, event: Event, display: DisplayOptions) -> Iterator[Line]:
-        """Yield what to show of an event: each case, and the data of those whose data was kept."""
+        """Yield what to show of an event: all cases if verbose, and the data of those whose data was kept."""
         match event:
-            case CaseJudged(result=result):
+            case CaseJudged(result=result) if self._is_verbose or result.data:
                 yield _verdict_line(result, display.glyphs, self._columns)
                 if result.message and result.verdict is Verdict.CE and not self._has_compiler_text:
                     self._has_compiler_text = True
@@ -33,7 +34,7 @@ class CaseDetails:
             case ProblemBegan(problem=problem):
                 names = (width(one_line(case.id, display.glyphs)) for case in problem.cases)
                 self._columns = max((columns for columns in names if columns <= 40), default=0)
-            case SolutionBegan(problem=problem, solution=solution):
+            case SolutionBegan(problem=problem, solution=solution) if self._is_verbose:
                 self._has_compiler_text = False
                 name = one_line(f"{problem.id} {solution.display_path}", display.glyphs)
                 yield make_line("  ", Span(name, Style.STRONG))

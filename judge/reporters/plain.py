@@ -144,10 +144,10 @@ def _describe_lone(result: SolutionResult) -> str:
 _UNEXPECTED = "UNEXPECTED"
 
 
-def _make_details() -> "CaseDetails":
-    from judge.reporters.cases import CaseDetails
+def _make_details(verbosity: Verbosity) -> "CaseDetails":
+    from judge.reporters.cases import CaseDetails  # most reports have none
 
-    return CaseDetails()
+    return CaseDetails(verbosity)
 
 
 class PlainReporter(Reporter):
@@ -159,7 +159,8 @@ class PlainReporter(Reporter):
 
     def _begin(self, out: "Canvas | Log", err: "Canvas | Log", progress: RunProgress, verbosity: Verbosity) -> None:
         self._out, self._err, self._progress, self._verbosity = out, err, progress, verbosity
-        self._details = _make_details() if verbosity is Verbosity.VERBOSE else None
+        # --show-output is verbose, unless --quiet is given, too
+        self._details = None if verbosity is Verbosity.NORMAL else _make_details(verbosity)
         self._summary = Summary(out.display.glyphs)
         self._began: ProblemBegan | None = None
         self._results: list[SolutionResult] = []

@@ -63,13 +63,13 @@ class TimingTask(Struct, frozen=True):
             programs = self._build(session, box)
             if isinstance(programs, str):
                 return inconclusive(programs)
-            return compare(*programs, case, box, folder=session.store.build, budget=limit)
+            found = compare(*programs, case, box, folder=session.store.build, budget=limit)
+            return replace(found, case=chosen)
 
         try:
-            found = session.executor.call(work)
+            return session.executor.call(work)
         except (JudgeError, OSError) as error:
-            found = inconclusive(describe_error(error))
-        return replace(found, case=chosen)
+            return replace(inconclusive(describe_error(error)), case=chosen)
 
     def _build(self, session: Session, box: Box) -> tuple[Program, Program] | str:
         """Return both programs, or why one cannot be built."""

@@ -81,15 +81,15 @@ def test_the_end_of_standard_error_is_shown_with_a_wrong_answer(repository: Path
     assert case["stderr_cut_bytes"] == len("".join(f"step {number}\n" for number in range(1000))) - 8192
 
 
-@pytest.mark.parametrize("kind", ["plain", "rich"])
+@pytest.mark.parametrize(("kind", "more"), [("plain", ()), ("rich", ()), ("plain", ("--quiet",))])
 def test_show_output_prints_all_data_of_each_case_even_of_known_results(
-    repository: Path, capsys: CapSys, kind: str
+    repository: Path, capsys: CapSys, kind: str, more: tuple[str, ...]
 ) -> None:
     write(repository / "noisy.py", NOISY)
     command = ("run", "sums/sample", "-s", "noisy.py", "-f", kind)
     assert "step 5\n" not in judge(*command, capsys=capsys)[1]
     assert "1 from the cache" in judge(*command, capsys=capsys)[1]
-    status, out, _ = judge(*command, "--show-output", capsys=capsys)
+    status, out, _ = judge(*command, "--show-output", *more, capsys=capsys)
     assert status == 1
     assert [line[13:] for line in out.splitlines() if "step" in line][:1000] == [f"step {n}" for n in range(1000)]
     assert "  output   3 lines, 10 B, no newline at the end\n" in out

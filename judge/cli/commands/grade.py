@@ -66,6 +66,9 @@ interrupt: then --resume goes on
 """
 
 
+_MOST_SHOWN = 10_000  # results on a page, which a browser can show
+
+
 def _parse_ks(text: str) -> tuple[int, ...]:
     if not all(each.isdecimal() and 0 < int(each) <= 1_000_000 for each in text.split(",")):
         raise UsageError(f"-k {text}: expected positive numbers, such as 1,10")
@@ -190,7 +193,7 @@ def _execute(options: Options, unpack: Callable[[Path], Path], stop: StopHandler
     keeps_all = options.is_folder or options.csv
     summary = Summary(
         keeps_tasks=options.summary or options.is_folder or options.html is not None,
-        most_results=math.inf if keeps_all else 10_000 if options.html else 0,
+        most_results=math.inf if keeps_all else _MOST_SHOWN if options.html else 0,
     )
     source = None if str(options.submissions) == "-" else options.submissions
     with (
@@ -292,7 +295,7 @@ def _write_tables(
         spreadsheet.write(summary.results, table)
     if page is None:
         return
-    results = summary.results[:10_000]  # that a browser can show
+    results = summary.results[:_MOST_SHOWN]
     text = render_summary(summary, options.k or (() if table else PASS_AT), StringIO())
     page.write(
         "grade.html",

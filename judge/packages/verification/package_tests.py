@@ -177,10 +177,10 @@ class PackageTester(Struct):
             rejected = replace(self._place(case, ".ans"), rule="rejected-answer", severity=severity)
             run = OutputRun(checker=case.checker, given=given, answer=answer, output=answer)
             yield from self._test_output(run, rejected)
-        output = case.origin.with_suffix(".out")
-        folder = self.problem.folder
-        is_inside = folder is not None and output.exists() and output.resolve().is_relative_to(folder.resolve())
-        if is_sample and case.origin.suffix == ".in" and is_inside:
+        output, folder = case.origin.with_suffix(".out"), self.problem.folder
+        if not (is_sample and case.origin.suffix == ".in" and folder is not None and output.exists()):
+            return
+        if output.resolve().is_relative_to(folder.resolve()):
             rejected = self._error(output, "rejected-sample-output", "")
             run = OutputRun(checker=case.checker, given=given, answer=answer, output=Content.of(output))
             yield from self._test_output(run, rejected)

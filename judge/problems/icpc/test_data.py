@@ -228,7 +228,7 @@ class DataReader(Struct, kw_only=True):
     def _add_case(self, path: Path, group: str, name: str, entries: _Entries, inherited: Arguments) -> None:
         stem = f"{path}/{name}"
         for file in (f"{stem}{suffix}" for suffix in self.suffixes):
-            # `judge export`, which packs the files into a zip file, has the same limit.
+            # As much as a zip file with a package may expand to.
             if reason := find_file_error(file, max_size=4 * GIB):
                 self.package.error(file, reason)
                 return
