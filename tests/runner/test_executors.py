@@ -10,13 +10,15 @@ from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from socket import socket
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from judge.base.errors import SandboxError
 from judge.base.units import Seconds
 from judge.runner.executors import LOOKAHEAD, Dispatcher, Interrupted, Job, LocalExecutor, default_workers
+from judge.runner.solution import may_overlap
 from judge.sandbox.box import Box, Outcome
 from tests.programs import processes_with, run_python
 
@@ -146,6 +148,16 @@ def test_the_call_for_the_next_item_begins_during_a_call_if_both_may_overlap() -
         if not executor._may_overlap:
             pytest.skip("this machine has one processor")
         assert all(executor.map(run, range(9), may_overlap=lambda _: True))
+
+
+def test_cases_may_overlap_if_nothing_but_a_built_solution_runs() -> None:
+    def allows(*, is_built: bool = True, checker: object = None, interactor: object = None) -> bool:
+        solution = SimpleNamespace(is_built=is_built, programs=SimpleNamespace(interactor=interactor))
+        prepared = SimpleNamespace(case=SimpleNamespace(checker=SimpleNamespace(program=checker)))
+        return may_overlap((cast("Any", solution), cast("Any", prepared)))
+
+    assert allows()
+    assert not any([allows(is_built=False), allows(checker="check.py"), allows(interactor="interact.py")])
 
 
 def test_a_result_is_handled_while_the_next_run_goes_on() -> None:
