@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -30,9 +31,8 @@ _numbers = count()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Try more examples of each property in `make test-all` and in CI."""
-    is_quick = "not thorough" in config.option.markexpr and not os.environ.get("CI")
-    settings.load_profile("quick" if is_quick else "thorough")
+    """Try more examples of each property in `make test-all`; CI names the profile."""
+    settings.load_profile("quick" if "not thorough" in config.option.markexpr else "thorough")
 
 
 @pytest.fixture(scope="session")
@@ -50,16 +50,24 @@ def tmp_path(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_settings(all_folders: Path) -> Iterator[None]:
+    """Hide the settings of whoever runs the tests from the fixtures that tests share, too."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(all_folders / "config"))
+        for name in [name for name in os.environ if name.startswith("JUDGE_")]:
+            monkeypatch.delenv(name)
+        monkeypatch.setenv("JUDGE_JOBS", "1")  # every worker more is a sandbox more to start
+        monkeypatch.delenv("GITHUB_ACTIONS", raising=False)  # it changes the default report
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _own_settings(all_folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Give every test settings and a user's cache of its own, which what it starts inherits."""
     number = next(_numbers)
     monkeypatch.setenv("XDG_CACHE_HOME", str(all_folders / f"cache{number}"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(all_folders / f"config{number}"))
-    for name in [name for name in os.environ if name.startswith("JUDGE_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("JUDGE_JOBS", "1")  # every worker more is a sandbox more to start
-    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)  # it changes the default report
 
 
 def _after(words: list[str], before: Path | None, factory: pytest.TempPathFactory) -> Path:

@@ -15,7 +15,6 @@ import pytest
 import judge
 from judge.api import Difference
 from judge.judging import checkers
-from tests.parameters import first_of
 from tests.programs import processes_with
 
 DOCS = Path(__file__).parents[1] / "docs" / "api.md"
@@ -46,7 +45,7 @@ def examples() -> list[str]:
     return re.findall(r"^```python\n(.*?)^```", DOCS.read_text(), re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("example", first_of(examples(), 5))
+@pytest.mark.parametrize("example", examples())
 def test_every_example_in_the_documentation_runs_as_written(example: str, folder: Path) -> None:
     command = [sys.executable, "-W", "error", "-c", example]
     ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)

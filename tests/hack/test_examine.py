@@ -7,7 +7,7 @@ from judge.hack.examine import Examiner
 from judge.hack.pool import WarmPool
 from judge.hack.values import Examined, Status, Target
 from judge.inputs import Grammar
-from judge.model import Limits
+from judge.model import FileNames, Limits
 from judge.sandbox.box import Box, Command, Outcome
 from tests.hack.programs import LIMITS, build_programs
 
@@ -79,3 +79,12 @@ def test_inputs_that_are_examined_together_give_what_each_gives_alone(monkeypatc
             assert {each.data: facts(each) for each in examiner.examine_all(inputs, box)} == alone
             assert box.alone < before  # how many of them depends on how busy the machine is
             box.alone = 0
+
+
+def test_programs_that_read_a_file_run_one_by_one() -> None:
+    texts = {"s": "x = int(open('x.in').read())\nprint(x + (x == 2))\n", "r": "print(open('x.in').read())\n"}
+    with build_programs(texts) as programs, WarmPool() as pool, Box() as box:
+        names = FileNames(input="x.in", output="")
+        target = Target(submission=programs["s"], references=(programs["r"],), limits=LIMITS, file_names=names)
+        found = [each.status for each in Examiner(target, pool).examine_all([b"1\n", b"2\n", b"3\n"], box)]
+    assert found == [Status.GOOD, Status.FAILED, Status.GOOD]

@@ -171,6 +171,8 @@ def test_only_a_built_solution_that_no_program_judges_and_that_needs_no_folder_o
         may_overlap((build(is_built=is_built, programs=None), ReadyCase(case=each, input=b"", answer=None)))
         for each, is_built in jobs
     ] == [True, False, False, False]
+    talks = build(is_built=True, programs=SimpleNamespace(interactor=program))
+    assert not may_overlap((talks, ReadyCase(case=usual, input=b"", answer=None)))
 
 
 def test_a_result_is_handled_while_the_next_run_goes_on() -> None:

@@ -96,12 +96,17 @@ def test_several_inputs_give_what_each_of_them_gives_alone(box: Box) -> None:
     assert list(map(facts, found)) == list(map(facts, alone))
 
 
-def test_several_runs_end_early_where_the_judge_may_have_to_do_something(box: Box) -> None:
+def test_several_runs_end_early_where_the_judge_may_have_to_do_something(box: Box, tmp_path: Path) -> None:
     command = Command(argv=(PYTHON, "-I", "-c", SEVERAL))
     for texts in (["errors", "a"], ["too much", "a"], ["e" * 40_000, "a"]):
         assert len(box.run_some(command, [text.encode() for text in texts], limits())) == 1
     beyond = box.run_some(command, [b"e" * 2000, b"a"], limits(output=1000))
     assert [(each.result.ending, each.stdout) for each in beyond[:1]] == [(Ending.OUTPUT_LIMIT, b"")]
+    assert len(box.run_some(command, [b"large", b"a"], limits(output=1000))) == 1
+    quick = replace(command, argv=(PYTHON, "-I", "-S", "-c", ""))
+    with_folder = [replace(quick, writable=tmp_path), replace(quick, needs_scratch=True)]  # others would see its files
+    for each in [*with_folder, replace(quick, keeps_stderr=True), *([quick] if box.level is Level.LIMITS else [])]:
+        assert len(box.run_some(each, [b"", b""], limits())) == 1
     sleep = Command(argv=(PYTHON, "-I", "-c", "import time; time.sleep(0.1)"))
     assert len(box.run_some(sleep, [b"", b""], limits())) == 1
 
@@ -554,14 +559,14 @@ def test_a_zygote_killed_during_a_run_ends_the_run_which_is_repeated() -> None:
     assert processes_with(mark) == []
 
 
-def run_two(monkeypatch: pytest.MonkeyPatch, second: Command, *, is_queued: bool, kills: bool = False) -> list[str]:
+def run_two(second: Command, *, is_queued: bool, kills: bool = False, level: Level = Level.LANDLOCK) -> list[str]:
     """Run two programs in one box; return when requests are sent and answered, and what both programs print.
 
     With `is_queued`, the first answer is read when both requests are sent; with `kills`, the zygote is killed before.
     """
     log: list[str] = []
     first_sent, second_sent = threading.Event(), threading.Event()
-    with box_at(Level.LANDLOCK) as box, ThreadPoolExecutor(2) as pool:
+    with box_at(level) as box, ThreadPoolExecutor(2) as pool, pytest.MonkeyPatch.context() as monkeypatch:
         begin, receive = box.begin, box._receive
 
         def note_begin(*given: Any, **named: Any) -> socket.socket:
@@ -579,12 +584,11 @@ def run_two(monkeypatch: pytest.MonkeyPatch, second: Command, *, is_queued: bool
             log.append("answered")
             return answer
 
-        run_python(box, "pass")
+        box.run(replace(second, readable=()), limits())
         monkeypatch.setattr(box, "begin", note_begin)
         monkeypatch.setattr(box, "_receive", note_receive)
-        runs = [
-            pool.submit(box.run, replace(second, argv=(*second.argv[:-1], "print(1)"), needs_scratch=False), limits())
-        ]
+        first = replace(second, argv=(*second.argv[:-1], "print(1)"), readable=(), needs_scratch=False)
+        runs = [pool.submit(box.run, first, limits())]
         assert first_sent.wait(timeout=60)
         runs.append(pool.submit(box.run, second, limits()))
         printed = [each.result().stdout.decode().strip() for each in runs]
@@ -594,10 +598,10 @@ def run_two(monkeypatch: pytest.MonkeyPatch, second: Command, *, is_queued: bool
 PRINT_2 = Command(argv=(PYTHON, "-I", "-S", "-c", "print(2)"))
 
 
-def test_the_next_request_waits_in_the_zygote_unless_it_changes_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run_two(monkeypatch, PRINT_2, is_queued=True) == ["sent", "sent", "answered", "answered", "1", "2"]
-    with_scratch = replace(PRINT_2, needs_scratch=True)
-    assert run_two(monkeypatch, with_scratch, is_queued=False) == ["sent", "answered", "sent", "answered", "1", "2"]
+@pytest.mark.parametrize("level", [Level.FULL, Level.LANDLOCK])
+def test_the_next_request_waits_in_the_zygote(level: Level) -> None:
+    found = run_two(PRINT_2, is_queued=True, level=level)
+    assert found == ["sent", "sent", "answered", "answered", "1", "2"]
 
 
 def test_two_threads_that_want_to_know_the_level_start_one_zygote() -> None:
@@ -612,8 +616,22 @@ def test_two_threads_that_want_to_know_the_level_start_one_zygote() -> None:
         assert (levels, run_python(box, "print(1)").stdout) == ({box.level}, b"1\n")
 
 
-def test_both_requests_of_a_zygote_that_was_killed_are_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run_two(monkeypatch, PRINT_2, is_queued=True, kills=True)[-2:] == ["1", "2"]
+@pytest.mark.parametrize("changes", ["scratch", "writable", "new path", "level"])
+def test_a_request_that_changes_a_folder_or_the_zygote_waits_for_the_last_answer(changes: str, tmp_path: Path) -> None:
+    level = Level.FULL if changes == "new path" else Level.LIMITS if changes == "level" else Level.LANDLOCK
+    second = replace(
+        PRINT_2,
+        needs_scratch=changes == "scratch",
+        writable=tmp_path if changes == "writable" else None,
+        readable=(tmp_path,) if changes == "new path" else (),
+    )
+    found = run_two(second, is_queued=False, level=level)
+    assert (found[:2], found[-2:]) == (["sent", "answered"], ["1", "2"])
+    assert found.count("sent") == 2  # no run is repeated
+
+
+def test_both_requests_of_a_zygote_that_was_killed_are_repeated() -> None:
+    assert run_two(PRINT_2, is_queued=True, kills=True)[-2:] == ["1", "2"]
 
 
 def test_a_run_that_stops_its_zygote_is_a_sandbox_error_and_the_box_still_works() -> None:

@@ -22,6 +22,7 @@ def read(folder: Path, text: str, constants: Mapping[str, str] | None = None) ->
     path.write_text(dedent(text))
     package = PackageFolder.at(folder)
     plan = PlannedData.of(package, Problem(constants=constants or {}))
+    assert {each.path for each in package.diagnostics} <= {package.show(path)}
     return plan, [str(replace(each, path=Path("g.yaml"))) for each in package.diagnostics]
 
 
