@@ -59,7 +59,9 @@ class Programs:
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory, box: Box) -> Programs:
-    return Programs(tmp_path_factory.mktemp("built"), box)
+    folder = tmp_path_factory.mktemp("built")
+    folder.chmod(0o755)  # the sandbox may run programs as another user
+    return Programs(folder, box)
 
 
 def require(language: Language) -> None:
