@@ -265,7 +265,7 @@ class Scheduler:
     def _next_new(self, record: _Record, most: int, size: float) -> list[Proposal]:
         """Return the next proposals that are not inputs that were proposed before; none if a source is used up.
 
-        There are no further ones after as many bytes as `size`.
+        The one with which they reach `size` bytes is the last.
         """
         proposals: list[Proposal] = []
         repeated = 0

@@ -174,23 +174,17 @@ def test_included_files_go_with_every_submission(tmp_path: Path) -> None:
     assert problem.solutions[0].include == problem.include
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("#!/usr/bin/env python2\nprint 1\n", "#!/usr/bin/env python3\n"), ("print 1\n", "# not: print 1\nprint(1)\n")],
+    ids=["first line", "statement"],
+)
 @pytest.mark.parametrize(("version", "language"), [("legacy", "python2"), ("2025-09", "")])
-def test_legacy_knows_python_2_by_its_first_line(tmp_path: Path, version: str, language: str) -> None:
+def test_legacy_knows_python_2_by_its_source(tmp_path: Path, version: str, language: str, old: str, new: str) -> None:
     files: Files = {
         "problem.yaml": f"problem_format_version: {version}\nname: X",
-        "submissions/accepted/x.py": "#!/usr/bin/env python2\nprint 1\n",
-        "submissions/accepted/y.py": "#!/usr/bin/env python3\n",
-    }
-    problem = load_clean(tmp_path, files)
-    assert [find(problem, f"accepted/{name}.py").language for name in "xy"] == [language, ""]
-
-
-@pytest.mark.parametrize(("version", "language"), [("legacy", "python2"), ("2025-09", "")])
-def test_legacy_knows_python_2_by_what_python_3_cannot_run(tmp_path: Path, version: str, language: str) -> None:
-    files: Files = {
-        "problem.yaml": f"problem_format_version: {version}\nname: X",
-        "submissions/accepted/x.py": "print 1\n",
-        "submissions/accepted/y.py": "# not: print 1\nprint(1)\n",
+        "submissions/accepted/x.py": old,
+        "submissions/accepted/y.py": new,
     }
     problem = load_clean(tmp_path, files)
     assert [find(problem, f"accepted/{name}.py").language for name in "xy"] == [language, ""]
