@@ -72,34 +72,37 @@ def nonresident_memory(pid: int) -> int:
     return total
 
 
-def unmapped_memory(pid: int) -> int:
-    """Return how much shared memory a process keeps beyond its resident part, in bytes; 0 if that is unknown.
+def unmapped_memory(*pids: int) -> int:
+    """Return how much shared memory processes keep beyond their resident part, in bytes; 0 if that is unknown.
 
     Pages of a shared anonymous mapping exist as long as any part of it is mapped, even if they were unmapped or
-    discarded (MADV_DONTNEED). Only the machine's root can read the size of the whole: `map_files`, proc(5).
+    discarded (MADV_DONTNEED). Only the machine's root can read the size of the whole: `map_files`, proc(5). What
+    several processes share counts once, and as much of it is resident as in the process that has most of it, or more.
     """
-    total, seen = 0, set()
-    folder = f"/proc/{pid}"
-    maps = read_file(f"{folder}/maps")
-    if not maps:  # the first thread has ended: ask the others
-        # the folder of each thread directly below /proc: unlike those in `task`, they have `map_files`
-        others = [f"/proc/{thread}" for thread in _entries(f"/proc/{pid}/task")]
-        folder, maps = next(((each, maps) for each in others if (maps := read_file(f"{each}/maps"))), ("", b""))
-    for line in maps.splitlines():
-        if not (line.endswith(b" /dev/zero (deleted)") or b" [anon_shmem:" in line):  # MAP_SHARED | MAP_ANONYMOUS
-            continue
-        start, end = (int(word, 16) for word in line.split(b" ", 1)[0].split(b"-"))
-        try:
-            file = os.stat(f"{folder}/map_files/{start:x}-{end:x}")
-        except OSError:
-            continue
-        if file.st_ino not in seen:
-            seen.add(file.st_ino)
-            total += file.st_blocks * 512
-    if not total:
-        return 0
-    resident = read_file(f"{folder}/status").partition(b"RssShmem:")[2].split(b"kB", 1)[0]
-    return max(0, total - int(resident or 0) * 1024)
+    sizes: dict[int, int] = {}  # by inode
+    resident = 0
+    for pid in pids:
+        folder = f"/proc/{pid}"
+        maps = read_file(f"{folder}/maps")
+        if not maps:  # the first thread has ended: ask the others
+            # the folder of each thread directly below /proc: unlike those in `task`, they have `map_files`
+            others = [f"/proc/{thread}" for thread in _entries(f"/proc/{pid}/task")]
+            folder, maps = next(((each, maps) for each in others if (maps := read_file(f"{each}/maps"))), ("", b""))
+        has_shared = False
+        for line in maps.splitlines():
+            if not (line.endswith(b" /dev/zero (deleted)") or b" [anon_shmem:" in line):  # MAP_SHARED | MAP_ANONYMOUS
+                continue
+            start, end = (int(word, 16) for word in line.split(b" ", 1)[0].split(b"-"))
+            try:
+                file = os.stat(f"{folder}/map_files/{start:x}-{end:x}")
+            except OSError:
+                continue
+            has_shared = True
+            sizes[file.st_ino] = file.st_blocks * 512
+        if has_shared:
+            own = read_file(f"{folder}/status").partition(b"RssShmem:")[2].split(b"kB", 1)[0]
+            resident = max(resident, int(own or 0) * 1024)
+    return max(0, sum(sizes.values()) - resident)
 
 
 def socket_memory() -> int:

@@ -248,10 +248,10 @@ class Supervisor:
         self._next_scan = time.monotonic() + _TREE_PAUSE_S
 
     def _unmapped_memory(self, processes: "tuple[int, ...]") -> int:
-        """Return the sum of `proc.unmapped_memory`, read less often for programs with very many mappings."""
+        """Return `proc.unmapped_memory`, read less often for programs with very many mappings."""
         if time.monotonic() >= self._next_unmapped:
             begun = time.process_time()  # on a busy machine, much less than the elapsed time
-            self._unmapped = sum(map(proc.unmapped_memory, processes))
+            self._unmapped = proc.unmapped_memory(*processes)
             self._next_unmapped = time.monotonic() + _MAPPINGS_PAUSE * (time.process_time() - begun)
         return self._unmapped
 

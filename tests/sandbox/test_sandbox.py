@@ -683,6 +683,20 @@ def test_the_kernel_kills_runs_first_when_the_machine_is_out_of_memory(box: Box)
     assert Path("/proc/self/oom_score_adj").read_text() == before
 
 
+def test_memory_that_processes_share_counts_once(box: Box) -> None:
+    source = (
+        "import mmap, os, time\n"
+        "m = mmap.mmap(-1, 96 << 20)\n"
+        "for n in range(0, 96 << 20, 4096): m[n] = 1\n"
+        "for _ in range(4):\n"
+        "  if os.fork() == 0:\n"
+        "    time.sleep(0.2); os._exit(0)\n"
+        "for _ in range(4): os.wait()\n"
+    )
+    result = run_python(box, source, within=limits(memory=256 * MIB), may_fork=True).result
+    assert (result.ending, result.memory < 160 * MIB) == (Ending.EXITED, True), result
+
+
 def test_the_zygote_handles_no_signal_so_that_it_is_immune_as_process_1(box: Box) -> None:
     assert box.level
     for pid in (box._pid, *descendant_pids(box._pid)):

@@ -58,7 +58,7 @@ class Attack(Struct, frozen=True, kw_only=True):
         full, landlock, limits: the pattern that `describe` must match at a level.
         may_fork: it runs as compilers do: with processes.
         cpu, wall: its limits in seconds; memory, output: in MiB.
-        tries: how often it runs until it is stopped in time: it may keep the supervisor from the processors.
+        tries: how often it runs until it is stopped in time: its threads may keep the supervisor from the processors.
     """
 
     name: str

@@ -88,7 +88,6 @@ ATTACKS = (
         "time.sleep(60)",
         MEMORY,
         may_fork=True,
-        tries=3,
     ),
     stopped("a memory file", "attempt(lambda: os.truncate(os.memfd_create('x'), 1 << 30))"),
     everywhere(
